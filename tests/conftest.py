@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 
 import django
@@ -25,6 +26,11 @@ from tests.site import PAGES, Shown, Site, whole_page
 # error with it, so Django comes first.
 os.environ["DJANGO_SETTINGS_MODULE"] = "turkle_app.settings"
 django.setup()
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would each program that they start and
+# end by one.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Show = Callable[..., Shown]
 _START_SERVER = server.start_server

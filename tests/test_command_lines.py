@@ -48,6 +48,7 @@ def test_the_readme_s_command_lines_have_no_comment_which_not_every_shell_leaves
     assert [str(line) for line in command_lines(README) if "#" in line.text] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=ID)
 def test_every_program_is_there_and_takes_the_words_it_is_given(page):
     assert [f"{line}\n{why}" for line in command_lines(page) if (why := refused(line))] == []

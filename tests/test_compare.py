@@ -172,6 +172,7 @@ def test_arguments_that_cannot_be_meant_are_refused(runs, arguments):
         main([*runs, *arguments])
 
 
+@pytest.mark.slow
 def test_a_reader_that_closes_its_end_early_is_no_error(runs):
     command = [sys.executable, "-m", "harness.compare", *runs, *FEW]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT, text=True) as process:

@@ -39,6 +39,7 @@ def test_every_page_can_be_reached_from_the_start():
     assert set((PROJECT / "docs").glob("*.md")) - linked(index) == {index}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["architecture.md", "glossary.md"])
 def test_every_file_that_the_structure_is_described_by_exists(name):
     paths = re.findall(r"`([\w.-]+/[\w./-]*)`", page(name))
@@ -81,6 +82,7 @@ def keys(record: object) -> Iterator[str]:
             yield from keys(each)
 
 
+@pytest.mark.slow
 def test_every_key_of_a_run_directory_is_documented(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     arguments = ["--solver", "random", "--task", "Sentiment of reviews", "--max-instances", "1"]

@@ -89,6 +89,7 @@ def test_colours_are_for_terminals_alone(terminal, no_colour, looked_at, capsys,
     assert ("\033[" in capsys.readouterr().out) == (terminal and not no_colour)
 
 
+@pytest.mark.slow
 def test_on_this_machine_everything_is_looked_at_and_every_flaw_has_a_remedy(capsys):
     main(["--json"])
     findings = json.loads(capsys.readouterr().out)["findings"]

@@ -138,6 +138,7 @@ def test_a_record_says_what_was_asked_for_and_where_the_numbers_come_from(runs, 
     assert record.task_set == Catalog(tasks).set_fingerprint([ODD, "Text"])
 
 
+@pytest.mark.slow
 def test_the_summary_goes_to_standard_output_and_progress_to_standard_error(tasks, tmp_path, capsys):
     code, run = evaluate(tasks, tmp_path / "run", "--split", "test")
     out, err = capsys.readouterr()
@@ -168,6 +169,7 @@ def test_profile_sample_and_tasks_change_the_comparability_id(tasks, tmp_path, v
     assert len(seen) == 2
 
 
+@pytest.mark.slow
 def test_another_sample_of_the_same_size_changes_the_comparability_id(tasks, tmp_path):
     assert len({comparability_id(tasks, tmp_path, max_instances=1, seed=seed) for seed in range(8)}) > 1
 
@@ -206,12 +208,14 @@ def test_the_inventory_changes_the_comparability_id(tasks, tmp_path, runs):
 # Trouble in the middle of a run.
 
 
+@pytest.mark.slow
 def test_a_browser_that_is_killed_once_costs_nothing(tasks, tmp_path):
     code, run = evaluate(tasks, tmp_path / "run", "--task", "Text", solver="tests.run_solvers:KillsTheBrowserOnce")
     assert code == COMPLETE
     assert run.read().results.outcomes["scored"] == 4
 
 
+@pytest.mark.slow
 def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomplete(
     tasks, tmp_path, monkeypatch, capsys
 ):
@@ -231,6 +235,7 @@ def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomp
     assert "INCOMPLETE: instances without a score allow any headline from 0.0 to 100.0." in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_task_whose_files_vanish_costs_its_own_scores_and_no_other(tmp_path, monkeypatch):
     folder = fill(tmp_path / "tasks")
     run = Run(RunConfig("do-nothing", folder, max_instances=1), tmp_path / "run", QuietProgress())
@@ -259,6 +264,7 @@ def test_without_a_browser_nothing_is_left_that_looks_like_a_run(tasks, tmp_path
     assert "install one" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_malformed_task_is_reported_and_the_others_are_evaluated(tmp_path, capsys):
     make_task(tmp_path / "tasks", "Bad", template="<p>${missing}</p><input name=a>")
     make_task(tmp_path / "tasks", "Good")
@@ -276,6 +282,7 @@ def test_a_malformed_task_is_reported_and_the_others_are_evaluated(tmp_path, cap
 # A server that runs already.
 
 
+@pytest.mark.slow
 def test_a_server_in_agent_mode_is_used(tasks, tmp_path):
     with own_server(tasks, None) as origin:
         code, run = evaluate(tasks, tmp_path / "run", "--server", origin + "/", "--task", "Text")
@@ -291,6 +298,7 @@ def test_a_server_of_other_tasks_is_refused_and_leaves_no_run(tasks, tmp_path, c
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_a_server_for_people_is_refused(tasks, tmp_path, capsys):
     command = [sys.executable, "manage.py", "serve", "--port", "0", "--exit-with-parent", "--tasks-dir", str(tasks)]
     with subprocess.Popen(command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
@@ -392,6 +400,7 @@ def long_run(tmp_path):
         yield process, RunDirectory(folder)
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_is_valid_and_leaves_nothing_behind(long_run, tmp_path, number):
@@ -410,6 +419,7 @@ def test_an_interrupted_run_is_valid_and_leaves_nothing_behind(long_run, tmp_pat
     until(lambda: nothing_is_left(tmp_path))
 
 
+@pytest.mark.slow
 @needs_proc
 def test_a_second_interrupt_ends_at_once_and_leaves_nothing_behind(tasks, tmp_path):
     command = ["--solver", "tests.run_solvers:Waits", "--out", str(tmp_path / "run"), "--tasks-dir", str(tasks)]

@@ -36,6 +36,7 @@ def run(solver: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Epis
     return list(RunDirectory.open(folder / "run").episodes())
 
 
+@pytest.mark.slow
 def test_the_example_answers_every_visible_field_of_a_bundled_task(tmp_path, monkeypatch):
     episodes = run(KEYWORD_SOLVER, tmp_path, monkeypatch)
     assert [episode.outcome for episode in episodes] == ["scored", "scored"]
@@ -62,6 +63,7 @@ def test_the_example_prefers_options_whose_words_stand_in_the_page():
     assert overlap(Option("good", "a good one", visible=True), words) > overlap(Option("bad", "", visible=True), words)
 
 
+@pytest.mark.slow
 def test_the_first_solver_of_the_page_runs_as_it_stands(tmp_path, monkeypatch):
     (tmp_path / "first_option.py").write_text(blocks("python")[0], encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
@@ -74,6 +76,7 @@ def test_the_worked_example_of_the_page_is_the_file():
     assert EXAMPLE.read_text(encoding="utf-8") in blocks("python")
 
 
+@pytest.mark.slow
 def test_the_model_solver_of_the_page_performs_what_a_model_writes(tmp_path, monkeypatch, capfd):
     model = (
         "def ask_the_model(prompt):\n    return \"modify_radio('sentiment', 'positive')\\nmodify_radio(sentiment)\"\n"
@@ -98,18 +101,21 @@ def chosen(episode: Episode) -> tuple[str, ...]:
     return next(field.sent for field in episode.fields if field.name == "sentiment")
 
 
+@pytest.mark.slow
 def test_the_keyed_solver_of_the_page_is_handed_the_labels(tmp_path, monkeypatch):
     for episode in run(saved("FirstWorker", tmp_path), tmp_path, monkeypatch):
         labels = next(field.labels for field in episode.fields if field.name == "sentiment")
         assert chosen(episode) == labels[:1]
 
 
+@pytest.mark.slow
 def test_the_solver_of_the_page_that_drives_over_devtools_fills_in_the_first_field(tmp_path, monkeypatch):
     for episode in run(saved("Connects", tmp_path), tmp_path, monkeypatch):
         assert (episode.outcome, episode.steps) == ("scored", ())
         assert chosen(episode) == ("very negative",)
 
 
+@pytest.mark.slow
 def test_the_solver_of_the_page_says_what_it_is_and_which_instances_it_leaves_out(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     solver, out = saved("ShortPages", tmp_path), tmp_path / "run"

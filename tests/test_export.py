@@ -361,6 +361,7 @@ def oracle(tmp_path_factory):
     return folder / "run"
 
 
+@pytest.mark.slow
 def test_a_run_without_a_model_makes_examples_whose_prompts_hold_no_label(oracle, tmp_path):
     out = tmp_path / "out.jsonl"
     assert (
@@ -388,6 +389,7 @@ def test_a_run_without_a_model_makes_examples_whose_prompts_hold_no_label(oracle
         done[each["index"]] += label
 
 
+@pytest.mark.slow
 def test_protocol_form_makes_an_example_of_every_action_and_of_the_end(oracle, tmp_path):
     out = tmp_path / "out.jsonl"
     assert (
@@ -409,6 +411,7 @@ def test_protocol_form_makes_an_example_of_every_action_and_of_the_end(oracle, t
         assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_features_are_picture_html_and_actions_of_each_field_of_what_comes_out_as_in_the_run(oracle, tmp_path, capsys):
     run = RunDirectory(tmp_path / "run")
     run.write(RunDirectory(oracle).read())

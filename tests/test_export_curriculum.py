@@ -44,6 +44,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "made"
 
 
+@pytest.mark.slow
 def test_a_whole_task_has_a_step_a_lesson_with_its_reason_and_the_end(made: Path) -> None:
     rows = [row for row in lines(made / "complex" / "train.jsonl") if row["kind"] == "site"]
     assert [row["action"].partition("(")[0] for row in rows] == ["click_element"] * 4 + ["finish"]
@@ -96,6 +97,7 @@ def test_the_folder_says_which_tasks_are_for_what(made: Path) -> None:
     assert "lessons of `train` held out by the task set" in card
 
 
+@pytest.mark.slow
 def test_a_task_of_the_test_split_is_not_learnt_from_unless_tasks_are_divided_anew(tmp_path: Path) -> None:
     tasks = tmp_path / "tasks"
     make_site_task(tasks, "Learnt", split="train")
@@ -125,6 +127,7 @@ def test_arguments_that_cannot_be_meant_so(capsys, options, wrong):
     assert wrong in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_folder_is_never_replaced(tmp_path, capsys):
     make_site_task(tmp_path / "tasks", "Learnt", split="train")
     (tmp_path / "made").mkdir()

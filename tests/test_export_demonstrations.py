@@ -109,6 +109,7 @@ def test_pages_are_kept_beside_it(traces: Path, made: dict[str, Demonstration]) 
         assert any("<title>" in each for each in documents)
 
 
+@pytest.mark.slow
 def test_what_has_no_element_is_no_step_and_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert export("--task", HELP, "--out", tmp_path / "a.jsonl") == COMPLETE
     said = capsys.readouterr().err
@@ -116,6 +117,7 @@ def test_what_has_no_element_is_no_step_and_is_told(tmp_path: Path, capsys: pyte
     assert "3 steps in them" in said
 
 
+@pytest.mark.slow
 def test_a_trace_that_does_not_reach_its_goal_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     way = [{"do": "click", "element": {"css": "a[href='/help/']"}}, {"do": "finish"}]
     make_site_task(tmp_path / "tasks", "T", trace={"goal": "g", "start": "http://travel.test/", "steps": way})
@@ -124,6 +126,7 @@ def test_a_trace_that_does_not_reach_its_goal_is_none(tmp_path: Path, capsys: py
     assert not (tmp_path / "a.json").exists()
 
 
+@pytest.mark.slow
 def test_what_a_person_has_recorded_becomes_a_demonstration(tmp_path: Path) -> None:
     board = "http://board.test/"
     draft = TaskDraft(order_of(board, seed=3))
@@ -139,6 +142,7 @@ def test_what_a_person_has_recorded_becomes_a_demonstration(tmp_path: Path) -> N
     assert one.action_reprs == ("[link]  Settings -> CLICK",)
 
 
+@pytest.mark.slow
 def test_a_run_becomes_what_its_traces_become(
     made: dict[str, Demonstration], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -155,6 +159,7 @@ def test_a_run_becomes_what_its_traces_become(
         assert of_run_one.annotation_id != of_trace.annotation_id
 
 
+@pytest.mark.slow
 def test_failures_of_a_run_are_not_demonstrated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = tmp_path / "idle"
     played = ["--tasks-dir", str(SITES), "--task", HELP, "--solver", "do-nothing", "--out", str(run)]

@@ -165,6 +165,7 @@ def test_a_run_of_an_older_version_is_read_and_a_leaderboard_says_that_its_diges
     assert "whether a record was changed is not known" in (board / "index.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_run_that_is_gone_on_with_has_the_digest_of_what_it_then_holds(run: RunDirectory) -> None:
     run.episode_file("T", 1).unlink()
     run.write(replace(run.read(), status="interrupted"))
@@ -176,6 +177,7 @@ def test_a_run_that_is_gone_on_with_has_the_digest_of_what_it_then_holds(run: Ru
 # ---- what comes out again -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_run_that_comes_out_again_is_marked_replayed_and_the_page_says_so(
     run: RunDirectory, board: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -196,6 +198,7 @@ def tasks_of(run: RunDirectory) -> list[str]:
     return ["--tasks-dir", str(run.read().config.tasks_dir)]
 
 
+@pytest.mark.slow
 @pytest.mark.claim("runs-edited")
 def test_a_run_whose_answers_were_edited_to_the_labels_is_not_marked_replayed(
     run: RunDirectory, board: Path, capsys: pytest.CaptureFixture[str]
@@ -225,6 +228,7 @@ def made_easier(episode: Episode) -> Episode:
     return replace(episode, fields=fields, longest_input="")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("runs-edited")
 def test_a_run_whose_fields_are_not_those_of_its_pages_is_not_marked_replayed(run: RunDirectory) -> None:
     rewrite(run, made_easier)
@@ -248,6 +252,7 @@ def test_a_program_s_run_is_self_reported_and_its_films_are_named(
     assert "films of 1 episode in its run directory show what was done" in rows_of(board)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.claim("runs-self-reported")
 def test_one_episode_without_actions_keeps_a_run_from_being_marked_replayed(run: RunDirectory, board: Path) -> None:
     rewrite(run, lambda episode: replace(episode, unseen=episode.index == 1))
@@ -258,6 +263,7 @@ def test_one_episode_without_actions_keeps_a_run_from_being_marked_replayed(run:
     assert "1 could not be replayed" in rows_of(board)[0]
 
 
+@pytest.mark.slow
 def test_a_page_that_is_another_each_time_comes_out_otherwise_and_nobody_is_blamed(
     tmp_path: Path, board: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -275,6 +281,7 @@ def test_a_page_that_is_another_each_time_comes_out_otherwise_and_nobody_is_blam
     assert "may have an honest reason" in (board / "index.html").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.claim("runs-edited")
 def test_a_run_on_a_website_is_replayed_on_a_site_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -313,6 +320,7 @@ def test_where_no_browser_is_a_run_is_self_reported_and_the_reason_is_said(
     assert entry_in(board)["replay"]["why_not"] == "not_here"
 
 
+@pytest.mark.slow
 @pytest.mark.claim("runs-self-reported")
 def test_a_record_that_says_replayed_is_refused_beside_a_run_that_is_not(
     run: RunDirectory, board: Path, capsys: pytest.CaptureFixture[str]

@@ -55,6 +55,7 @@ def moved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_site_that_has_not_changed_gives_an_empty_report(
     tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -67,6 +68,7 @@ def test_a_site_that_has_not_changed_gives_an_empty_report(
     assert not (tmp_path / "out" / "pictures").exists()
 
 
+@pytest.mark.slow
 def test_the_report_for_programs_is_what_its_schema_says(moved: Path) -> None:
     written = json.loads((moved / "report.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator(json.loads(schema_text("maintenance"))).validate(written)
@@ -92,6 +94,7 @@ def test_the_report_for_people_needs_no_other_file_and_shows_before_and_now(move
     assert "#keep-preferences" in page.get_text()
 
 
+@pytest.mark.slow
 def test_accepted_repairs_are_written_and_proved_by_another_replay(
     tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -112,6 +115,7 @@ def test_accepted_repairs_are_written_and_proved_by_another_replay(
     assert text.endswith("}\n")
 
 
+@pytest.mark.slow
 def test_one_repair_is_accepted_by_its_name(tasks: Path, tmp_path: Path, moved: Path) -> None:
     report = read(moved / "report.json", MaintenanceReport)
     wanted = next(each for each in report.traces[0].findings if each.after and each.after.css == "#keep-preferences")
@@ -123,6 +127,7 @@ def test_one_repair_is_accepted_by_its_name(tasks: Path, tmp_path: Path, moved: 
     assert (tasks / COOKIES / "trace.json").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_person_is_asked_about_each_repair(
     tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -143,6 +148,7 @@ def test_nobody_is_asked_where_nobody_can_answer(tasks: Path, capsys: pytest.Cap
     assert "--repair asks at a terminal" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_repair_that_was_not_found_changes_nothing(
     tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -151,6 +157,7 @@ def test_a_repair_that_was_not_found_changes_nothing(
     assert "there is no repair 'ffffffff'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_tasks_that_cannot_be_replayed_are_named(
     tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,6 +168,7 @@ def test_tasks_that_cannot_be_replayed_are_named(
     assert "no trace to replay" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_an_unknown_layout_is_said(tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = [str(tasks), "--task", COOKIES, "--variant", "upside-down", "--progress", "quiet"]
     assert main([*command, "--out", str(tmp_path / "out")]) == INCOMPLETE
@@ -177,6 +185,7 @@ class InterruptsAfterOne(QuietProgress):
             os.kill(os.getpid(), signal.SIGINT)
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_what_was_replayed_so_far(tasks: Path) -> None:
     choice = TraceChoice(tasks, (COOKIES,), seeds=(0, 1, 2, 3, 4, 5))
     found = maintain(choice, InterruptsAfterOne())

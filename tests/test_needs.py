@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests import needs
 from tests.checkout import PROJECT
 from tests.needs import Need
@@ -39,6 +41,7 @@ pytest.importorskip("no_such_package", reason=extra("forestry"))
 """
 
 
+@pytest.mark.slow
 def test_the_end_of_a_run_counts_what_was_left_out_by_what_is_missing_and_says_how_to_have_it(tmp_path: Path) -> None:
     (tmp_path / "test_many.py").write_text(TESTS, encoding="utf-8")
     (tmp_path / "test_extra.py").write_text(EXTRA, encoding="utf-8")

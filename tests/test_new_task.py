@@ -18,6 +18,7 @@ def _called_as_itself(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["new_task"])
 
 
+@pytest.mark.slow
 def test_the_example_passes_the_check_without_a_word_and_has_every_kind_of_field(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     assert new_task.main([str(tmp_path / "tasks" / "Film reviews")]) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import nbclient
 import nbformat
+import pytest
 
 from tests.checkout import PROJECT
 from tests.needs import CHROMEDRIVER, needs
@@ -11,6 +12,7 @@ from tests.needs import CHROMEDRIVER, needs
 NOTEBOOK = PROJECT / "examples" / "one_page.ipynb"
 
 
+@pytest.mark.slow
 @needs(CHROMEDRIVER)
 def test_the_notebook_works_on_a_page_and_shows_its_scores(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

@@ -46,6 +46,7 @@ def test_the_numbers_can_be_had_as_json(traces, capsys):
     assert numbers["spread"]["step_success"]["values"] == [0.0, 0.0]
 
 
+@pytest.mark.slow
 def test_an_evaluation_that_was_killed_is_gone_on_with_and_asks_nothing_twice(traces):
     command = [sys.executable, "-m", "harness.offline_eval", str(traces), "--solver", f"{ODD}:DiesOnce"]
     command += ["--out", str(traces.parent / "out"), "--resume", "--progress", "quiet"]
@@ -95,6 +96,7 @@ def test_traces_that_are_none_are_refused(traces, tmp_path, capsys):
     assert "no step of the split cross-website" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_model_that_solves_sites_is_asked_step_by_step_within_its_limits(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     file = tmp_path / "traces.json"
@@ -119,6 +121,7 @@ def test_a_model_that_solves_sites_is_asked_step_by_step_within_its_limits(tmp_p
     assert (tmp_path / "out" / "replies").is_dir()
 
 
+@pytest.mark.slow
 def test_a_dry_run_tells_what_it_takes_and_asks_and_writes_nothing(traces, monkeypatch, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     with Server([]) as server:
@@ -132,6 +135,7 @@ def test_a_dry_run_tells_what_it_takes_and_asks_and_writes_nothing(traces, monke
         assert "asks no model" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_limit_that_leaves_no_room_for_a_call_ends_it(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     file = tmp_path / "traces.json"

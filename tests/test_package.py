@@ -144,6 +144,7 @@ def test_a_copy_holds_every_file_of_the_packages_and_the_bundled_tasks_and_nothi
     assert top == {"harness", "oracle", "turkle_app", "bin"}
 
 
+@pytest.mark.slow
 def test_a_copy_evaluates_scores_and_reports_from_an_empty_folder(site, tmp_path):
     turkbench = site / "bin" / "turkbench"
     done = run(site, tmp_path, turkbench, "evaluate", "--solver", "oracle", "--max-instances", "1", "--task", TASK)
@@ -164,6 +165,7 @@ def test_a_copy_evaluates_scores_and_reports_from_an_empty_folder(site, tmp_path
     assert row in again.stdout.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", dict.fromkeys(NAMES))
 def test_every_command_of_a_copy_tells_its_options_from_an_empty_folder(site, tmp_path, name):
     done = run(site, tmp_path, sys.executable, "-m", name, "--help")
@@ -172,6 +174,7 @@ def test_every_command_of_a_copy_tells_its_options_from_an_empty_folder(site, tm
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_every_command_of_a_copy_does_its_work_from_an_empty_folder(site, tmp_path):
     turkbench = site / "bin" / "turkbench"
     (tmp_path / "board").mkdir()

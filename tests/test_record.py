@@ -70,6 +70,7 @@ def press(live: webdriver.Chrome, x: float, y: float) -> None:
     ActionChains(live).move_to_element_with_offset(view, right - width / 2, down - height / 2).click().perform()
 
 
+@pytest.mark.slow
 def test_person_records_a_task_in_the_panel_and_the_command_ends_with_what_the_replay_says(
     recording: subprocess.Popen[str], tmp_path: Path
 ) -> None:
@@ -103,6 +104,7 @@ def test_person_records_a_task_in_the_panel_and_the_command_ends_with_what_the_r
     assert [(step.do, step.value, step.nodes) for step in trace.steps] == [("fill_search", "<b>kettle</b>", (0,))]
 
 
+@pytest.mark.slow
 def test_recording_that_saves_nothing_is_incomplete(recording: subprocess.Popen[str]) -> None:
     assert recording.stdout
     panel = recording.stdout.readline().strip()

@@ -61,12 +61,14 @@ def tamper(run: RunDirectory, index: int, **values) -> None:
     run.add(replace(made, **values), {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("back_end", ["devtools", pytest.param("webdriver", marks=needs(*WEBDRIVER))])
 def test_an_oracle_run_done_again_over_any_input_makes_the_same_forms(original, back_end, capsys):
     assert main([str(original.folder), *tasks_of(original), "--workers", "2", "--input", back_end]) == COMPLETE
     assert capsys.readouterr().out == "3 episodes replayed, 0 differences\n"
 
 
+@pytest.mark.slow
 def test_what_differs_is_named_and_does_not_stop_the_others(run, capsys):
     made = next(run.episodes())
     assert made.steps[0].action.startswith("modify_text('a'")
@@ -104,6 +106,7 @@ def test_what_a_program_did_cannot_be_done_again_and_is_no_difference(run, capsy
     assert out.endswith("nothing to replay\n")
 
 
+@pytest.mark.slow
 def test_the_other_episodes_of_a_run_are_replayed(run, capsys):
     tamper(run, 1, steps=(), unseen=True)
     assert main([str(run.folder), *tasks_of(run)]) == COMPLETE
@@ -140,6 +143,7 @@ REVEALING = """<p>${text}</p><button type="button" onclick="first.hidden = false
 <script>const [first, second, a] = ["first", "second", "a"].map((id) => document.getElementById(id))</script>"""
 
 
+@pytest.mark.slow
 def test_what_was_pressed_by_its_number_is_pressed_again_though_numbers_depend_on_when_was_looked(
     tmp_path, monkeypatch
 ):
@@ -153,6 +157,7 @@ def test_what_was_pressed_by_its_number_is_pressed_again_though_numbers_depend_o
     assert main([str(tmp_path / "run"), "--tasks-dir", str(tmp_path / "tasks"), "--progress", "quiet"]) == COMPLETE
 
 
+@pytest.mark.slow
 def test_what_the_oracle_rehearsed_is_rehearsed_again_since_it_may_move_what_is_pressed(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     arguments = ["--solver", "oracle", "--task", "Household survey", "--max-instances", "1", "--progress", "quiet"]
@@ -171,6 +176,7 @@ def site_run(tmp_path, monkeypatch, task: str, *arguments: str) -> RunDirectory:
     return RunDirectory(tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_run_on_a_website_is_done_again_on_a_site_of_the_same_seed(tmp_path, monkeypatch, capsys):
     run = site_run(tmp_path, monkeypatch, "Travel - Fewer messages", "--seeds", "2")
     made = list(run.episodes())
@@ -183,6 +189,7 @@ def test_a_run_on_a_website_is_done_again_on_a_site_of_the_same_seed(tmp_path, m
     assert all(run.films.file(each.task, each.index).exists() for each in made)
 
 
+@pytest.mark.slow
 def test_what_comes_out_otherwise_on_a_website_is_named(tmp_path, monkeypatch, capsys):
     run = site_run(tmp_path, monkeypatch, HOME_AIRPORT, "--max-instances", "1")
     (made,) = run.episodes()

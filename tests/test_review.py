@@ -120,6 +120,7 @@ def test_what_was_judged_is_there_when_the_page_is_opened_again(shown: Shown):
     assert shown.page("document.getElementById('count').textContent") == "0 of 5 judged"
 
 
+@pytest.mark.slow
 def test_a_saved_file_is_gone_on_with_and_a_foreign_one_refused(shown: Shown):
     start(shown)
     press(shown, "1", ENTER, "1", ENTER)

@@ -104,6 +104,7 @@ def test_a_run_without_episodes_can_be_read(copy, capsys):
     assert "No episode was finished." in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_reader_that_closes_its_end_early_is_no_error(runs):
     command = [sys.executable, "-m", "harness.score", str(runs["standard"].folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT, text=True) as process:
@@ -112,5 +113,6 @@ def test_a_reader_that_closes_its_end_early_is_no_error(runs):
     assert process.returncode == COMPLETE
 
 
+@pytest.mark.slow
 def test_no_library_of_a_browser_or_a_server_is_imported(runs):
     assert imported("harness.score", str(runs["standard"].folder)).isdisjoint({"selenium", "django"})

@@ -95,6 +95,7 @@ def test_wrong_use_is_told_in_one_line(run: Path, capsys: pytest.CaptureFixture[
     assert told.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_server_is_started_on_the_run_and_ends_with_the_command(run: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "harness.view", str(run), TASK, "0", "--no-browser"]
     command += ["--tasks-dir", str(run.parent / "tasks")]

@@ -86,6 +86,7 @@ TABLES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "table", "said"),
     [*((command, *each) for command in ("evaluate", "check") for each in TABLES), ("mcp", *TABLES[3])],
@@ -108,6 +109,7 @@ def test_whoever_wants_a_single_page_is_told_it_too(tmp_path, capsys, command, t
     assert capsys.readouterr().err.count(f"batch.csv: {said}") == 1
 
 
+@pytest.mark.slow
 def test_what_a_model_is_asked_can_be_looked_at_without_a_table(tmp_path, capsys):
     make_task(tmp_path / "tasks", TASK, table=None)
     assert run("prompt", tmp_path / "tasks", tmp_path) == 0

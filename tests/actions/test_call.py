@@ -41,6 +41,7 @@ def test_values_that_are_no_literals_within_bounds_are_refused(value):
         ActionCall("f", {"a": value})
 
 
+@pytest.mark.slow
 def test_lists_that_nest_too_deep_are_refused_without_recursion_errors():
     value: list[object] = []
     for _ in range(100_000):

@@ -105,6 +105,7 @@ def test_lone_surrogates_in_a_text_never_reach_a_call(text):
     assert call.args["text"] == text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+@pytest.mark.slow
 @given(any_text)
 @settings(max_examples=500)
 def test_any_text_gives_calls_of_literals_and_errors_and_never_raises(text):
@@ -280,6 +281,7 @@ REPEATED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", REPEATED, ids=repr)
 def test_long_hostile_texts_are_read_in_one_pass(unit):
     """Quadratic time would take minutes here."""

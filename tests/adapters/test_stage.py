@@ -55,6 +55,7 @@ def test_it_tells_its_instances_that_somebody_has_labelled(stage):
     assert stage.instances() == {"Plain": (0, 1)}
 
 
+@pytest.mark.slow
 def test_an_episode_is_driven_step_by_step_and_scored(stage):
     page = stage.open("Plain", 0)
     assert page.names == ("a", "b")
@@ -135,6 +136,7 @@ def test_a_program_that_presses_the_page_s_own_submit_has_ended_its_episode(stag
     assert (ended.outcome, ended.score) == ("scored", 0.5)
 
 
+@pytest.mark.slow
 def test_limits_end_an_episode_and_what_it_holds_is_scored(stage):
     short = replace(stage.config, limits=Limits(max_steps=1, max_seconds=60.0))
     with Stage(short) as hurried:
@@ -145,6 +147,7 @@ def test_limits_end_an_episode_and_what_it_holds_is_scored(stage):
         assert (ended.limit, ended.score) == ("steps", 0.5)
 
 
+@pytest.mark.slow
 def test_who_says_nothing_until_the_time_is_up_is_told_at_the_next_request(stage):
     with Stage(replace(stage.config, limits=Limits(max_seconds=0.0))) as late:
         late.open("Plain", 0)
@@ -153,6 +156,7 @@ def test_who_says_nothing_until_the_time_is_up_is_told_at_the_next_request(stage
             assert (acted.ended.limit, acted.ended.score) == ("time", 0.0)
 
 
+@pytest.mark.slow
 def test_no_label_leaves_the_process(stage, monkeypatch):
     told: list[bytes] = []
 
@@ -187,6 +191,7 @@ class _Recorded:
         self._stream.close()
 
 
+@pytest.mark.slow
 def test_a_website_has_a_goal_and_an_end(folder):
     make_site_task(folder / "sites", "Account")
     with Stage(stage_config("test", "site", tasks_dir=folder / "sites")) as stage:
@@ -199,6 +204,7 @@ def test_a_website_has_a_goal_and_an_end(folder):
         assert (ended.outcome, ended.score, ended.do_nothing) == ("scored", 1.0, 0.0)
 
 
+@pytest.mark.slow
 def test_a_configuration_that_cannot_be_is_said_in_a_line(folder):
     with Stage(stage_config("test", "form", tasks_dir=folder / "nowhere")) as stage, pytest.raises(StageGone) as gone:
         stage.instances()

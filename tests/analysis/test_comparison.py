@@ -193,6 +193,7 @@ def test_several_seeds_are_compared_by_their_mean_and_have_no_right_fields(tmp_p
     assert made.right is None
 
 
+@pytest.mark.slow
 def test_every_further_result_is_compared_with_the_first_and_corrected_for_all(tmp_path):
     made = compare(results(tmp_path, drawn(1), drawn(2, 0.1), drawn(3, 0.2), drawn(4, 0.3)), draws=DRAWS)
     assert [(each.first, each.second) for each in made] == [("s0", "s1"), ("s0", "s2"), ("s0", "s3")]

@@ -86,6 +86,7 @@ def test_chosen_on_the_same_tasks_the_hybrid_is_never_below_a_single_result(tmp_
     assert made.hybrid_optimistic.value >= max(headlines) - 1e-12
 
 
+@pytest.mark.slow
 def test_among_equals_choosing_seems_to_gain_and_cross_fitted_it_does_not(tmp_path):
     made = [
         make_hybrid(results(tmp_path / str(seed), *(noise(100 * seed + place) for place in range(4))), draws=2)

@@ -105,6 +105,7 @@ def assert_harmless(page: BeautifulSoup, pattern: str) -> None:
         assert element.name != "script" or "alert(1)" not in element.text, pattern
 
 
+@pytest.mark.slow
 @pytest.mark.claim("web-text")
 @pytest.mark.parametrize("evil", EVIL)
 def test_words_of_people_are_text_on_every_page(accounts: Path, evil: str) -> None:
@@ -146,6 +147,7 @@ def quoted(name: str) -> str:
     return quote(name, safe="")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("web-text")
 @pytest.mark.parametrize("evil", EVIL)
 def test_what_a_form_sent_comes_back_as_text(evil: str) -> None:

@@ -76,6 +76,7 @@ def send_answers(browser: webdriver.Chrome) -> None:
     wait(browser).until(lambda page: page.find_elements(By.XPATH, "//h1[.='Submitted']"))
 
 
+@pytest.mark.slow
 def test_a_task_goes_from_an_upload_through_peoples_hands_to_a_scored_run(at: Annotating, tmp_path: Path) -> None:
     files = {"page.html": PAGE, "bad.csv": TABLE + "one,two\r\n", "good.csv": TABLE}
     for name, content in files.items():
@@ -136,6 +137,7 @@ def test_a_task_goes_from_an_upload_through_peoples_hands_to_a_scored_run(at: An
     assert record.results.overall.score == 1.0
 
 
+@pytest.mark.slow
 def test_where_a_worker_answers_otherwise_the_runs_answer_is_shown_until_they_agree(
     at: Annotating, tmp_path: Path
 ) -> None:

@@ -95,6 +95,7 @@ def test_a_table_with_odd_characters_fails_no_page(staff: Client, accounts: Path
     assert staff.get(f"/manage/{made.pk}/results.csv").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_table_of_one_huge_cell_is_answered(staff: Client) -> None:
     response = send(staff, table=HUGE_CELL)
     assert response.status_code in {302, 422}

@@ -9,6 +9,7 @@ import pytest
 from benchmarks.annotators import under_load
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_many_workers_at_once_lose_nothing_and_no_instance_gets_too_many(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest

@@ -150,6 +150,7 @@ def log_in_as(live: webdriver.Chrome, busy: Busy, who: str) -> None:
         live.add_cookie({"name": COOKIE, "value": busy.cookies[who], "path": "/"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [*PAGES, *DEEDS])
 def test_the_page_keeps_nobody_out(live: webdriver.Chrome, busy: Busy, page: str) -> None:
     visit(live, busy, page)

@@ -60,6 +60,7 @@ def addresses(own: Assignment, user: User) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_each_address_lets_in_its_audience_and_nobody_else(people: dict[str, User]) -> None:
     own = claim(project().pk, people["worker"])
     audiences = {pattern: audience_of(view) for pattern, view in views(get_resolver().url_patterns)}

@@ -71,6 +71,7 @@ def addresses(run: RunDirectory, draw: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_all_pages_about_runs_and_reviews_are_staffs_alone(run: RunDirectory, staff: Client) -> None:
     draw = staff.post(REVIEWS, {"fields": 3, "seed": 0, "profile": "standard"})["Location"]
     start(staff)

@@ -59,6 +59,7 @@ def at(tmp_path: Path) -> Iterator[Annotating]:
         yield live
 
 
+@pytest.mark.slow
 def test_a_hostile_sheet_reads_nothing_and_changes_no_other_assignment(at: Annotating) -> None:
     # Its worker is staff: nobody has more to lose.
     with person_browser() as person:

@@ -54,6 +54,7 @@ def do_five(browser: webdriver.Chrome, name: str) -> list[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_two_workers_do_five_assignments_at_once(at: Annotating) -> None:
     names = ["wanda", "willi"]
     with ExitStack() as stack:

@@ -57,6 +57,7 @@ def test_a_bad_task_is_told_by_row_and_nothing_is_kept(staff: Client, accounts: 
     assert names(tmp_path / "cache" / "turking-harness" / "uploads") == []
 
 
+@pytest.mark.slow
 def test_a_variable_without_a_column_is_told_with_its_name(staff: Client) -> None:
     shown = send(staff, page="${titel}").content.decode()
     assert "the variable ${titel} (line 1 of template.html) has no column; there is &#x27;title&#x27;" in shown

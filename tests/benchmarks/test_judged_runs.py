@@ -45,6 +45,7 @@ def test_another_element_is_of_the_same_kind() -> None:
     assert other_element("input[name='a'][value='b']") == "input[name='a'][value]:not([value='b'])"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("agent", "success"), [("Faithful", True), ("CutShort", False), ("WrongItems", False)])
 def test_all_judges_judge_an_agent_whose_worth_is_known(
     agent: str, success: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

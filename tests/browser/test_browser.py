@@ -72,6 +72,7 @@ def test_every_other_address_is_refused(site: Site, browser: Browser, url: str) 
     browser.open(site.put(whole_page("fine again")))
 
 
+@pytest.mark.slow
 def test_a_load_event_of_the_page_before_is_not_taken_for_the_next_pages(site: Site, browser: Browser) -> None:
     first = site.put(
         whole_page(
@@ -223,6 +224,7 @@ def test_a_live_clock_is_left_alone_and_a_killed_browser_is_gone(site: Site, own
     own.close()
 
 
+@pytest.mark.slow
 def test_a_page_whose_process_crashes_is_a_browser_that_is_gone(site: Site, own: Browser) -> None:
     own.open(site.put(whole_page("<input name=a>")))
     own.channel.post("Page.crash")
@@ -230,6 +232,7 @@ def test_a_page_whose_process_crashes_is_a_browser_that_is_gone(site: Site, own:
         own.run("fields.list")
 
 
+@pytest.mark.slow
 def test_a_page_that_never_answers_is_a_browser_that_is_gone(site: Site) -> None:
     with Browser(BrowserSettings(site.origin, timeout=3.0)) as own:
         own.open(site.put(whole_page("<input name=a>")))

@@ -210,6 +210,7 @@ def test_frames_count_neither_as_messages_nor_as_waits(show: Show):
     assert (channel.messages, channel.waits) == before
 
 
+@pytest.mark.slow
 def test_a_frame_of_a_browser_that_is_gone_is_empty(site):
     with Browser(BrowserSettings(site.origin)) as live:
         live.open(site.put("<p>x</p>"))

@@ -30,6 +30,7 @@ def outside() -> Iterator[Site]:
     server.close()
 
 
+@pytest.mark.slow
 @pytest.mark.claim("network-off")
 def test_nothing_of_the_page_reaches_another_port_or_host(show: Show, outside: Site) -> None:
     port = outside.origin.rpartition(":")[2]
@@ -59,6 +60,7 @@ def test_nothing_of_the_page_reaches_another_port_or_host(show: Show, outside: S
     assert outside.requests == []
 
 
+@pytest.mark.slow
 @pytest.mark.claim("dialogs")
 @pytest.mark.parametrize(
     "leave",

@@ -27,6 +27,7 @@ def walk(walk_of_all: Walk) -> Walk:
     return walk_of_all
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "embedded",
     [f"<img src={SILENT}>", f"<iframe src={SILENT}></iframe>", f"<script src={SILENT}></script>"],
@@ -43,6 +44,7 @@ def test_a_page_is_gone_on_with_if_what_it_embeds_does_not_come(walk: Walk, embe
     assert walk.browser.late == [shown]
 
 
+@pytest.mark.slow
 def test_a_link_to_a_page_that_does_not_come_leaves_the_page_where_it_is(walk: Walk) -> None:
     shown = walk.open(f"<a href={SILENT}>away</a><button onclick=\"this.textContent = 'pressed'\">press</button>")
     walk.press("a")
@@ -52,6 +54,7 @@ def test_a_link_to_a_page_that_does_not_come_leaves_the_page_where_it_is(walk: W
     assert walk.page("document.querySelector('button').textContent") == "pressed"
 
 
+@pytest.mark.slow
 def test_an_address_that_does_not_answer_cannot_be_opened(walk: Walk) -> None:
     shown = walk.open("<h1>Here</h1>")
     with pytest.raises(PageFailed, match=r"/held/never cannot be opened: its server does not answer"):
@@ -61,6 +64,7 @@ def test_an_address_that_does_not_answer_cannot_be_opened(walk: Walk) -> None:
     assert walk.page("document.querySelector('h1').textContent") == "Here"
 
 
+@pytest.mark.slow
 def test_a_page_that_does_not_come_again_stays_as_it_is(walk: Walk) -> None:
     walk.open("<h1>Here</h1>")
     walk.page("history.replaceState(null, '', '/held/never')")

@@ -16,6 +16,7 @@ TSC = ROOT / "node_modules" / ".bin" / "tsc"
 SCRIPTS = ("harness/browser/scripts", "oracle/scripts")
 
 
+@pytest.mark.slow
 @needs(TYPESCRIPT)
 @pytest.mark.parametrize(
     ("file", "sound", "wrong"),

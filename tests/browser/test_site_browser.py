@@ -102,6 +102,7 @@ LEAVING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("live", [False, True])
 def test_a_site_reaches_its_own_hosts_and_nothing_else_even_live(live: bool) -> None:
     with walking(live=live) as walk:
@@ -167,6 +168,7 @@ def test_what_a_press_sets_off_has_happened_when_the_page_has_settled(walk: Walk
     assert walk.page("document.querySelector('h1').innerText") == "Later"
 
 
+@pytest.mark.slow
 def test_a_page_that_loads_itself_again_without_end_is_waited_for_so_often_and_no_more(walk: Walk) -> None:
     walk.open("<script>setTimeout(() => location.reload())</script>", "/again")
     walk.browser.settle()
@@ -177,6 +179,7 @@ def test_a_page_that_loads_itself_again_without_end_is_waited_for_so_often_and_n
     assert walk.page("document.querySelector('h1').innerText") == "Elsewhere"
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_asked_of_a_document_which_is_left_is_one_of_the_next(walk: Walk) -> None:
     url = walk.put("<body style='background: rgb(0, 255, 0)'>", "/next")
     # The first document has no frame before it is left, since its script goes on; the next has another process.
@@ -271,6 +274,7 @@ def test_tabs_are_opened_switched_and_closed_by_number(walk: Walk) -> None:
     assert walk.page("document.querySelector('h1').innerText") == "one"
 
 
+@pytest.mark.slow
 def test_nothing_is_kept_of_tabs_that_were_closed_but_what_they_cost(walk: Walk) -> None:
     walk.put("<p>new</p>", "/new")
     walk.open("<p>first</p>")
@@ -289,6 +293,7 @@ def test_nothing_is_kept_of_tabs_that_were_closed_but_what_they_cost(walk: Walk)
     assert walk.browser.counts["waits"] < before["waits"]
 
 
+@pytest.mark.slow
 @pytest.mark.claim("site-leaving")
 def test_no_page_opens_tabs_without_end(walk: Walk) -> None:
     walk.put("", "/new")
@@ -327,6 +332,7 @@ def test_the_current_tab_is_what_is_observed_pictured_and_filmed(walk: Walk) -> 
     )
 
 
+@pytest.mark.slow
 def test_a_session_over_devtools_walks_through_a_site_and_one_over_webdriver_says_that_it_cannot(walk: Walk) -> None:
     settings = walk.browser.settings
     session = devtools_session(settings)
@@ -476,6 +482,7 @@ def test_a_document_that_is_too_large_or_deep_does_no_harm(walk: Walk) -> None:
     assert large.dom == ""
 
 
+@pytest.mark.slow
 @pytest.mark.claim("site-clean-start")
 def test_another_episode_finds_nothing_of_the_one_before(walk: Walk) -> None:
     walk.browser.set_cookie(SHOP, "episode", "one")

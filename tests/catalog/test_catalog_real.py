@@ -38,6 +38,7 @@ def tasks(catalog: Catalog, facts: dict[str, dict[str, Any]]) -> list[Task]:
     return [catalog.task(name) for name in catalog.names() if name in facts]
 
 
+@pytest.mark.slow
 def test_every_folder_is_a_task_and_none_is_malformed(catalog: Catalog, facts: dict[str, dict[str, Any]]) -> None:
     folders = {folder.name for folder in (DATA / "tasks").iterdir() if folder.is_dir()}
     assert set(catalog.names()) == folders >= set(facts)
@@ -84,6 +85,7 @@ def test_ids_and_indices_tell_the_instances_of_a_task_apart(tasks: list[Task]) -
         assert len({instance.id for instance in task.instances}) == len(task.instances), task.name
 
 
+@pytest.mark.slow
 def test_the_first_and_the_last_page_of_each_task_are_filled_in_and_wrapped(
     tasks: list[Task], facts: dict[str, dict[str, Any]]
 ) -> None:
@@ -113,6 +115,7 @@ def test_duplicate_folders_are_found(catalog: Catalog) -> None:
     assert splits == [{"train", "test"}]
 
 
+@pytest.mark.slow
 def test_recorded_labels_are_the_cells_of_the_row_number_that_they_name(
     catalog: Catalog, facts: dict[str, dict[str, Any]]
 ) -> None:

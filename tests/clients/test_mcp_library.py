@@ -52,6 +52,7 @@ def check(said: dict[str, Any]) -> None:
     assert "is over" in texts(late)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("python", PYTHONS)
 def test_an_assistant_works_on_one_page_that_it_starts_itself(python, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -72,6 +73,7 @@ def test_an_assistant_works_on_one_page_that_it_starts_itself(python, tmp_path, 
     assert (made.outcome, sent(made)["a"], made.agent_report) == ("scored", ("w",), AgentReport(**SPENT))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("python", PYTHONS)
 def test_an_assistant_is_the_agent_of_a_run(python, tmp_path):
     make_form(tmp_path)

@@ -79,6 +79,7 @@ def test_words_of_strangers_are_no_markup(made: tuple[Path, list[str]]) -> None:
     assert "<b>rude</b>" in cards(folder / "page")[EVIL.replace("/", "∕")].get_text()
 
 
+@pytest.mark.slow
 def test_pictures_that_are_there_stay_and_those_of_changed_or_removed_tasks_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -105,6 +106,7 @@ def test_pictures_that_are_there_stay_and_those_of_changed_or_removed_tasks_go(
     assert len([name for name, time in before.items() if after.get(name) == time]) == 2
 
 
+@pytest.mark.slow
 def test_tasks_that_begin_on_the_same_website_share_a_picture_and_one_elsewhere_has_a_card_that_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -119,6 +121,7 @@ def test_tasks_that_begin_on_the_same_website_share_a_picture_and_one_elsewhere_
     assert [bool(shown[name].select("a.shot")) for name in ("One", "Two", "Elsewhere")] == [True, True, False]
 
 
+@pytest.mark.slow
 def test_a_page_that_cannot_be_shown_has_a_card_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -134,6 +137,7 @@ def test_a_page_that_cannot_be_shown_has_a_card_with_the_reason(
     assert "the page is a riddle" in cards(tmp_path / "out")["T"].get_text()
 
 
+@pytest.mark.slow
 def test_a_damaged_picture_is_taken_again(tmp_path: Path) -> None:
     pictures = PagePictures(tmp_path)
     made = pictures.add(png(WIDTH, 900), "all that", "it depends on")
@@ -143,6 +147,7 @@ def test_a_damaged_picture_is_taken_again(tmp_path: Path) -> None:
     assert pictures.find("all that", "it depends on") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "large", "small"),
     [
@@ -236,6 +241,7 @@ def test_tasks_are_found_by_words_split_kind_and_what_they_show(page: Browser, m
     assert choose(page, "") == sorted(made[1])
 
 
+@pytest.mark.slow
 def test_a_picture_is_enlarged_and_one_can_go_on_from_it(page: Browser) -> None:
     choose(page, "query.value = 'form'")
     in_page(
@@ -262,6 +268,7 @@ def test_the_page_fits_a_narrow_screen(page: Browser) -> None:
         page.channel.call("Emulation.clearDeviceMetricsOverride")
 
 
+@pytest.mark.slow
 def test_names_of_tasks_stand_in_their_order_whatever_their_case(tmp_path: Path) -> None:
     for name in ("b", "A", "C"):
         make_task(tmp_path, name)

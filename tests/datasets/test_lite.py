@@ -98,6 +98,7 @@ def test_a_folder_that_is_not_there_is_wrong_use(tmp_path: Path, capsys: pytest.
     assert "nothing is not a folder" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @needs(real_data("tasks"))
 def test_the_lite_split_of_turkingbench_is_there_and_can_be_scored() -> None:
     catalog = Catalog(DATA / "tasks", known_overlay("turkingbench"))

@@ -68,6 +68,7 @@ def test_an_interrupt_while_it_is_collected_leaves_the_set_there(published, monk
     assert main(["path", "small"]) == COMPLETE
 
 
+@pytest.mark.slow
 def test_a_run_ends_with_what_its_pages_asked_for_in_vain(published, tmp_path, capsys):
     fetch(published)
     make_task(tmp_path / "mine", "two", template=f'<script src="{GONE}"></script><input name=a>')

@@ -176,6 +176,7 @@ def test_a_set_without_any_table_has_a_page_too(tmp_path: Path) -> None:
     assert "nothing is labelled" in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @needs(real_data("tasks"))
 def test_the_counts_of_the_real_tasks_are_those_that_the_docs_report() -> None:
     whole = set_stats(Catalog(DATA / "tasks"), {}, not_looking).whole

@@ -71,6 +71,7 @@ def test_fields_that_script_builds_are_found_and_those_around_every_page_are_not
     assert (shown["No table"].fields, shown["No table"].answers) == ({"text": 1, "hidden": 1}, {})
 
 
+@pytest.mark.slow
 def test_what_was_seen_once_needs_no_browser_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     make_task(tmp_path / "tasks", "T")
@@ -89,6 +90,7 @@ def test_what_was_seen_once_needs_no_browser_again(tmp_path: Path, monkeypatch: 
         visitor.visit(catalog.task("T"))
 
 
+@pytest.mark.slow
 def test_a_page_that_cannot_be_shown_is_told_with_its_reason_and_the_next_one_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,6 +113,7 @@ def test_a_page_that_cannot_be_shown_is_told_with_its_reason_and_the_next_one_is
     assert "'Bad' cannot be shown: it is not to be opened" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_website_is_shown_where_its_task_begins_as_it_was_made_for_the_seed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +129,7 @@ def test_a_website_is_shown_where_its_task_begins_as_it_was_made_for_the_seed(
     assert not first.shown.fields
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("facts", "why"),
     [({"site": None}, "its website is not bundled"), ({"variant": "nonesuch"}, "variant is 'nonesuch'")],
@@ -140,6 +144,7 @@ def test_a_website_that_is_not_there_is_told_with_its_reason(
         visitor.visit(catalog.task("T"))
 
 
+@pytest.mark.slow
 def test_a_browser_that_died_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("A", "B", "C"):

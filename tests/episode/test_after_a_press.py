@@ -45,6 +45,7 @@ def counts(shown, presses: int) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [LINK, UNFOLDING], ids=["a link that is a script", "a panel that unfolds"])
 def test_what_a_press_sets_off_is_over_before_the_next_one(show: Show, page: str) -> None:
     assert counts(show(page), 6) == ["1", "2", "3", "4", "5", "6"]
@@ -64,6 +65,7 @@ def test_links_that_are_scripts_run_as_often_as_they_are_pressed(show: Show) -> 
     assert [field.initial for field in shown.actions.fields() if field.name == "count"] == [("300",)]
 
 
+@pytest.mark.slow
 def test_what_an_action_put_off_for_longer_is_not_waited_for(show: Show) -> None:
     shown = show(
         "<button type=button style='width: 200px'>start</button><script>"

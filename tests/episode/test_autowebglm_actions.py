@@ -81,6 +81,7 @@ def test_functions_act_on_elements_by_letters(acting: Acting) -> None:
     assert not said(acting, "click('ZZZ')").ok
 
 
+@pytest.mark.slow
 def test_functions_lead_to_pages_and_tabs(acting: Acting) -> None:
     assert said(acting, f"click('{named(acting, 'l')}')").ok
     assert acting.url.endswith("/two")

@@ -101,6 +101,7 @@ PROVOCATIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provocation", PROVOCATIONS, ids=lambda each: each.code.value)
 def test_a_failed_action_says_why_by_a_code(show: Show, provocation: Provocation) -> None:
     actions = show(provocation.body).actions

@@ -51,6 +51,7 @@ def film_of(actions: Actions) -> Film:
     return made.film
 
 
+@pytest.mark.slow
 def test_there_is_a_frame_of_the_page_as_it_opened_and_one_after_each_step(session: BrowserSession, site: Site):
     act = filmed(session, site)
     done(act.modify_text("name", "yes"))
@@ -158,6 +159,7 @@ def play(at: Stage, **how) -> tuple[PlayedPage, Trajectory]:
     return play_page(session, Oracle(), at.assignment("Plain"), Limits(), **how)
 
 
+@pytest.mark.slow
 def test_an_episode_is_the_same_with_a_film_and_without(at: Stage):
     plain, without = play(at)
     seen, trajectory = play(at, film="webp")

@@ -77,6 +77,7 @@ def test_dragging_over_a_text_selects_it(page: Shown):
     assert value(page, "selected") == "beta"
 
 
+@pytest.mark.slow
 def test_dragging_where_the_last_drag_began_is_no_double_click(page: Shown):
     left, right, y = place_of_beta(page)
     for _ in range(2):

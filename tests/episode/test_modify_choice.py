@@ -79,6 +79,7 @@ def test_of_two_radio_options_with_one_value_the_first_visible_is_pressed(show: 
     assert shown.page("document.querySelector('[name=twins]:checked').id") == "seen-twin"
 
 
+@pytest.mark.slow
 def test_readonly_is_no_hindrance_where_it_has_no_meaning(show: Show) -> None:
     shown = show(
         "<input type=radio name=r value=1 readonly><input type=checkbox name=c value=1 readonly>"
@@ -156,6 +157,7 @@ def test_a_tick_that_submits_the_form_ends_the_episode(show: Show) -> None:
 # ---- checkbox ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "held"),
     [

@@ -160,6 +160,7 @@ def test_a_list_whose_page_swallows_the_key_is_opened(show: Show) -> None:
     assert shown.sent()["a"] == ("2",)
 
 
+@pytest.mark.slow
 def test_choosing_again_and_again_never_misses_nor_submits(show: Show) -> None:
     shown = show("<select name=a>" + "".join(f"<option>{number}</option>" for number in range(30)) + "</select>")
     for value in (7, 29, 0, 15, 14, 16, 28, 1, 20, 10):
@@ -168,6 +169,7 @@ def test_choosing_again_and_again_never_misses_nor_submits(show: Show) -> None:
     assert len(shown.events("change")) == 10
 
 
+@pytest.mark.slow
 def test_a_list_of_two_hundred_options_reaches_its_last(show: Show) -> None:
     shown = show("<select name=a>" + "".join(f"<option>{number}</option>" for number in range(200)) + "</select>")
     done(shown.actions.modify_select("a", "199"))

@@ -22,6 +22,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 @pytest.mark.parametrize("page", ["text", "textarea"])
 def test_any_text_is_written_as_it_is(show: Show, page: str, text: str) -> None:
@@ -48,6 +49,7 @@ def test_text_replaces_what_the_field_holds(show: Show) -> None:
     assert shown.sent()["filled"] == ("new",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "name"), [("text", "filled"), ("textarea", "filled")])
 def test_the_empty_text_clears_the_field(show: Show, page: str, name: str) -> None:
     shown = show(file=page)
@@ -55,6 +57,7 @@ def test_the_empty_text_clears_the_field(show: Show, page: str, name: str) -> No
     assert shown.sent()[name] == ("",)
 
 
+@pytest.mark.slow
 def test_the_page_gets_trusted_key_input_change_and_blur_events(show: Show) -> None:
     shown = show(file="text")
     done(shown.actions.modify_text("person", "Ada"))
@@ -83,6 +86,7 @@ def test_a_page_that_listens_to_keys_only_sees_the_new_text(show: Show) -> None:
     assert shown.page("document.getElementById('copy').textContent") == ""
 
 
+@pytest.mark.slow
 def test_a_page_gets_a_key_event_at_the_end_of_a_long_text_but_not_one_for_each_character(show: Show) -> None:
     shown = show(file="text")
     done(shown.actions.modify_text("person", "0123456789" * 100))
@@ -101,6 +105,7 @@ def test_a_text_that_the_field_already_holds_fires_no_event(show: Show) -> None:
     assert shown.page("seen") == []
 
 
+@pytest.mark.slow
 def test_a_longer_text_than_maxlength_is_refused_with_the_limit(show: Show) -> None:
     shown = show(file="text")
     refused(shown.actions.modify_text("short", "too long"), ErrorCode.TOO_LONG, "'short'", "'too l'", "5 characters")
@@ -121,6 +126,7 @@ def test_a_field_that_takes_no_input_is_refused_with_the_reason(
     refused(shown.actions.modify_text(name, "x"), code, f"'{name}'", reason)
 
 
+@pytest.mark.slow
 def test_a_page_whose_handler_changes_the_text_back_gives_an_error_with_what_it_holds(show: Show) -> None:
     shown = show("<input name=a value=mine oninput=\"this.value = 'mine'\">")
     refused(shown.actions.modify_text("a", "yours"), ErrorCode.NOT_TAKEN, "'a' holds 'mine', not 'yours'")
@@ -163,6 +169,7 @@ def test_a_hidden_field_cannot_be_written(show: Show) -> None:
     refused(shown.actions.modify_text("a", "1"), ErrorCode.HIDDEN_FIELD, "'a'", "hidden field")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -193,6 +200,7 @@ def test_every_typed_input_takes_the_value_that_its_form_sends(show: Show, name:
     assert shown.sent()[name] == (value,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["number", "date", "time", "datetime", "month", "week"])
 def test_a_typed_input_can_be_rewritten_and_cleared(show: Show, name: str) -> None:
     first, second = {
@@ -273,18 +281,21 @@ def test_a_text_box_beside_radios_of_its_name_is_left_to_the_radios(show: Show) 
     refused(shown.actions.modify_text("a", "x"), ErrorCode.ANOTHER_KIND, "modify_radio")
 
 
+@pytest.mark.slow
 def test_a_lone_surrogate_becomes_the_replacement_character(show: Show) -> None:
     shown = show(file="text")
     done(shown.actions.modify_text("person", "a\ud800b"))
     assert shown.sent()["person"] == ("a\ufffdb",)
 
 
+@pytest.mark.slow
 def test_control_characters_do_no_harm(show: Show) -> None:
     shown = show(file="textarea")
     shown.actions.modify_text("story", "a\x00b\x07c\x1bd\x7fe\u2028f\u200bg")
     done(shown.actions.modify_text("story", "after"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", range(12))
 def test_names_of_any_characters_are_addressed(show: Show, index: int) -> None:
     shown = show(file="names")
@@ -308,6 +319,7 @@ def test_names_that_hide_the_forms_own_properties_do_no_harm(show: Show, name: s
     done(shown.actions.get_html(name))
 
 
+@pytest.mark.slow
 def test_names_that_hide_properties_of_their_form_do_no_harm(show: Show) -> None:
     """But for ``parentNode`` and ``ownerDocument``: scripts of the driver itself go astray by these."""
     shown = show("".join(f'<input type="text" name="{name}">' for name in HIDING))

@@ -75,6 +75,7 @@ def test_a_field_is_reached_wherever_it_is(  # noqa: PLR0917 - what pytest hands
     assert shown.sent()["a"] == (value,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", ["modify_text", "modify_radio"])
 def test_a_covered_field_is_refused_with_what_covers_it(show: Show, action: str) -> None:
     control = {"modify_text": "<input name=a>", "modify_radio": "<input type=radio name=a value=x>"}[action]
@@ -82,6 +83,7 @@ def test_a_covered_field_is_refused_with_what_covers_it(show: Show, action: str)
     refused(getattr(shown.actions, action)("a", "x"), ErrorCode.COVERED, "'a'", "covered by <div#curtain.dark>")
 
 
+@pytest.mark.slow
 def test_a_field_covered_by_its_form_is_described_although_controls_hide_the_forms_properties(show: Show) -> None:
     shown = show("<input name=id><input name=classList><input name=a style='pointer-events: none'>")
     refused(shown.actions.modify_text("a", "x"), ErrorCode.COVERED, "'a'", "covered by <")
@@ -110,6 +112,7 @@ def test_what_scripts_build_step_by_step_is_there_when_a_page_has_been_opened(sh
     done(shown.actions.wait_till_loaded())
 
 
+@pytest.mark.slow
 @pytest.mark.devtools
 def test_waiting_for_a_page_that_never_rests_ends(show: Show) -> None:
     shown = show("<p id=p></p><script>setInterval(() => { p.textContent = performance.now(); }, 5)</script>")

@@ -165,6 +165,7 @@ def test_a_solver_that_swallows_the_limit_has_reached_it_all_the_same(at: Stage)
     assert (made.outcome, made.detail, len(made.steps)) == ("limit", "steps", 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("solver", "limit"), [(run_solvers.SwallowsEverythingForEver, "steps"), (run_solvers.ThinksForEver, "time")]
 )

@@ -115,6 +115,7 @@ def test_what_is_done_after_the_work_was_finished_is_refused(shop: Website) -> N
     assert [step.ok for step in made.steps] == [True, False]
 
 
+@pytest.mark.slow
 def test_a_server_that_does_not_answer_fails_a_step_and_is_in_the_record(
     shop: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +145,7 @@ def test_the_limit_of_steps_ends_the_episode(shop: Website) -> None:
     assert (made.end.outcome, made.end.limit, len(made.steps)) == ("limit", "steps", 2)
 
 
+@pytest.mark.slow
 def test_a_solver_that_never_comes_back_is_stopped(shop: Website, monkeypatch: pytest.MonkeyPatch) -> None:
     def work(act: SiteActions) -> None:
         while True:
@@ -168,6 +170,7 @@ def test_a_first_page_that_cannot_be_opened_is_no_fault_of_the_solver(shop: Webs
         played(shop, DoNothing(), elsewhere)
 
 
+@pytest.mark.slow
 def test_a_film_follows_the_tab_that_is_shown(shop: Website) -> None:
     def work(act: SiteActions) -> None:
         act.observation.snapshot()
@@ -188,6 +191,7 @@ def test_a_film_follows_the_tab_that_is_shown(shop: Website) -> None:
 # ---- the sets of actions ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_solver_is_offered_the_set_of_its_task(shop: Website) -> None:
     offered: list[set[str]] = []
     for name in (None, "turkingbench", "all"):
@@ -210,6 +214,7 @@ def test_every_set_holds_actions_that_there_are() -> None:
 # ---- baselines --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_oracle_replays_the_trace(shop: Website) -> None:
     assignment = assigned(
         to("fill_search", "#q", "wool socks"),
@@ -233,6 +238,7 @@ def test_the_oracle_replays_the_trace(shop: Website) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_step_whose_element_is_not_there_ends_the_replay_and_is_told(shop: Website) -> None:
     assignment = assigned(to("click", "#link"), to("click", "#nowhere"), TraceStep(do="finish"))
     made, _, _ = played(shop, Oracle(), assignment)
@@ -274,6 +280,7 @@ def test_a_task_without_a_trace_has_nothing_to_replay(shop: Website) -> None:
     assert "has no reference trace" in made.end.detail
 
 
+@pytest.mark.slow
 def test_a_random_walk_is_the_same_for_a_seed_and_another_for_another(shop: Website) -> None:
     def walk(seed: int) -> list[str]:
         made, _, _ = played(shop, RandomChoice(), SiteSheet(page(seed), NO_PAGE), Limits(max_steps=6))

@@ -54,6 +54,7 @@ PAGES: dict[str, tuple[str, Callable[[Actions], object]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.devtools
 @pytest.mark.parametrize("method", ["post", "get"])
 @pytest.mark.parametrize("kind", PAGES)

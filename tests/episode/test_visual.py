@@ -75,6 +75,7 @@ def test_the_pixels_of_a_scrolled_page_are_the_coordinates_of_a_press(show: Show
     assert shown.page("hit") == [box[0] + 3, box[1] + 4, True]
 
 
+@pytest.mark.slow
 @pytest.mark.devtools
 def test_a_picture_of_the_full_page_shows_all_of_it_and_the_page_stays_where_it_is(show: Show) -> None:
     shown = show('<div style="height: 3000px"></div>' + SQUARE.format(left=100, top=2500))
@@ -85,6 +86,7 @@ def test_a_picture_of_the_full_page_shows_all_of_it_and_the_page_stays_where_it_
     assert shown.page("[scrollX, scrollY, innerWidth, innerHeight]") == [0, 0, *SCREEN]
 
 
+@pytest.mark.slow
 @pytest.mark.devtools
 def test_a_picture_of_an_enormous_page_ends_at_a_height_that_can_be_drawn(show: Show) -> None:
     result = show('<div style="height: 200000px; width: 50000px"></div>').actions.capture_screen("full")
@@ -132,6 +134,7 @@ def test_an_impossible_picture_is_refused_with_the_reason(
     refused(show(file="text").actions.capture_screen(*arguments), code, *words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["left: -9999px", "top: -500px; left: 0", "top: 900px; left: 0", "left: 1300px"])
 def test_a_field_off_the_screen_cannot_be_brought_into_view(show: Show, place: str) -> None:
     shown = show(f'<input name=a style="position: fixed; {place}">')
@@ -232,6 +235,7 @@ def test_characters_that_no_key_types_arrive_too(show: Show, text: str) -> None:
     assert shown.page("document.querySelector('[name=a]').value") == text
 
 
+@pytest.mark.slow
 def test_a_long_text_is_typed_in_order(show: Show) -> None:
     text = "".join(f"{number} " for number in range(300))
     shown = show("<textarea name=a autofocus spellcheck=false></textarea>")
@@ -274,6 +278,7 @@ def test_keys_go_where_the_press_before_them_went(show: Show) -> None:
     assert shown.sent()["b"] == ("x" * 10,)
 
 
+@pytest.mark.slow
 def test_the_first_press_on_a_page_is_not_lost(show: Show) -> None:
     for _ in range(15):
         shown = show(
@@ -283,6 +288,7 @@ def test_the_first_press_on_a_page_is_not_lost(show: Show) -> None:
         assert shown.sent()["a"] == ("on",)
 
 
+@pytest.mark.slow
 def test_the_first_modification_on_a_page_is_not_lost(show: Show) -> None:
     for _ in range(15):
         shown = show("<input type=radio name=a value=1><script>for (let i = 0; i < 1e6; i++) ;</script>")

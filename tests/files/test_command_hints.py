@@ -101,6 +101,7 @@ def literals(file: Path) -> Iterator[str]:
             yield node.value
 
 
+@pytest.mark.slow
 def test_no_other_text_of_the_program_holds_a_command_line():
     """So that none is told to an interpreter, or a copy, that does not have it."""
     files = [file for package in ("harness", "oracle", "turkle_app") for file in (PROJECT / package).rglob("*.py")]

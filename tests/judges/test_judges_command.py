@@ -115,6 +115,7 @@ def test_the_published_tables_are_shown(capsys):
     assert "OpenAI Operator" in out
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize(
     ("arguments", "words"),

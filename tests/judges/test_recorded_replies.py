@@ -29,6 +29,7 @@ def test_all_recorded_replies_of_webjudge_are_placed():
     assert found.outcomes() == {"failure": 400, "success": 99}
 
 
+@pytest.mark.slow
 @needs_data
 def test_no_picture_is_given_another_score_than_was_recorded():
     found = place_replies(DATA / "webjudge_o4_mini" / "replies.jsonl").pictures()

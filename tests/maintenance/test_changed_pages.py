@@ -124,6 +124,7 @@ def test_a_site_that_has_not_changed_holds(web: Website, task: Path) -> None:
     assert (trace.state, trace.nodes_met, trace.guessed, trace.skipped) == ("holds", 3, 0, 0)
 
 
+@pytest.mark.slow
 def test_a_renamed_button_is_found_by_what_it_says(web: Website, task: Path) -> None:
     trace = replay(web, task, {"/oil": OIL.replace('id="buy"', 'id="order-now"')})
     of_step, of_node = trace.findings
@@ -142,6 +143,7 @@ def test_other_words_are_told_and_break_nothing(web: Website, task: Path) -> Non
     assert (finding.kinds, finding.breaks, trace.state) == (("relabelled",), False, "changed")
 
 
+@pytest.mark.slow
 def test_an_element_that_is_gone_is_told_and_the_walk_goes_on(web: Website, task: Path) -> None:
     trace = replay(web, task, {"/": "<h1>Welcome</h1>"})
     gone = trace.findings[0]
@@ -169,6 +171,7 @@ def test_a_page_at_another_address_is_told_with_the_node_that_names_it(web: Webs
     assert (node.node, node.value_before, node.value_after) == (1, "shop.test/oil", "shop.test/goods/oil")
 
 
+@pytest.mark.slow
 def test_a_wrapper_is_a_move_and_breaks_nothing(web: Website, task: Path) -> None:
     wrapped = OIL.replace("<form", "<div class='card'><form").replace("</form>", "</form></div>")
     trace = replay(web, task, {"/oil": wrapped})
@@ -184,6 +187,7 @@ def test_a_value_that_is_not_offered_any_more_is_told(web: Website, task: Path) 
     assert refused.proposal is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "folded",
     [
@@ -206,12 +210,14 @@ def test_what_is_folded_away_is_unfolded_first(web: Website, task: Path, folded:
     assert (trace.skipped, trace.guessed) == (0, 1)
 
 
+@pytest.mark.slow
 def test_a_change_does_not_hide_the_next_one(web: Website, task: Path) -> None:
     pages = {"/": HOME.replace("to-shop", "shop-link"), "/oil": OIL.replace('id="buy"', 'id="order-now"')}
     trace = replay(web, task, pages)
     assert [each.step for each in trace.findings if each.node is None] == [1, 4]
 
 
+@pytest.mark.slow
 def test_what_a_page_says_is_no_part_of_the_report_but_text(web: Website, task: Path) -> None:
     trace = replay(web, task, {"/oil": OIL.replace("Buy it", "<b>&lt;script&gt;alert(1)&lt;/script&gt;</b>")})
     assert "<script>alert(1)</script>" in trace.findings[0].words

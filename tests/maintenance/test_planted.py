@@ -53,6 +53,7 @@ def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
         yield made
 
 
+@pytest.mark.slow
 @on_its_site(MET)
 def test_planted_changes_are_found_and_the_right_elements_proposed(stage: Stage, name: str) -> None:
     met = changes_met(stage, jobs_of(CATALOG.task(name), "moved")[0])
@@ -61,6 +62,7 @@ def test_planted_changes_are_found_and_the_right_elements_proposed(stage: Stage,
     assert [each for each in met if each.right is False] == []
 
 
+@pytest.mark.slow
 @on_its_site(LONGEST)
 def test_nothing_is_found_on_a_site_that_has_not_changed(stage: Stage, name: str) -> None:
     seen = look(stage.session, stage.backstage, jobs_of(CATALOG.task(name), "")[0])

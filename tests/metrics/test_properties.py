@@ -35,6 +35,7 @@ KINDS = st.sampled_from(["text", "textarea", "radio", "checkbox", "select", "ran
 PROFILE = st.sampled_from(sorted(PROFILES))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=600)
 @given(PROFILE, KINDS, OPTIONS, LABELS)
 def test_the_best_answer_reaches_the_ceiling(name: str, kind: str, options: list[str], labels: list[str]) -> None:
@@ -44,6 +45,7 @@ def test_the_best_answer_reaches_the_ceiling(name: str, kind: str, options: list
     assert result is None or result.score == result.ceiling
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=600)
 @given(PROFILE, KINDS, OPTIONS, LABELS, st.data())
 def test_no_answer_that_a_page_can_send_passes_the_ceiling(

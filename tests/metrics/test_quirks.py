@@ -25,6 +25,7 @@ def points(kind: str, labels: Sequence[str], sent: Sequence[str], *with_quirks: 
     return Mixed(frozenset(with_quirks)).points(kind, options, labels, sent)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=500)
 @given(KINDS, OPTIONS, SOME_LABELS, SENT)
 def test_without_quirks_a_field_is_scored_as_standard(kind, options, labels, sent):
@@ -116,6 +117,7 @@ def test_a_range_counts_as_one_in_the_mean_only():
     assert Mixed(ALL).instance_points((), ()) is None
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.tuples(KINDS, st.floats(0, 1)), max_size=6))
 def test_the_mean_of_an_instance_is_that_of_the_profile_at_both_ends(fields):

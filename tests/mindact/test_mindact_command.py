@@ -20,6 +20,7 @@ def call(command, traces, *more):
     return main([command, str(traces), "--progress", "quiet", *map(str, more)])
 
 
+@pytest.mark.slow
 def test_recall_is_told_with_its_floors_and_holds_out_each_site_in_turn(traces, capsys):
     assert call("recall", traces) == COMPLETE
     said = capsys.readouterr().out
@@ -38,6 +39,7 @@ def test_the_numbers_can_be_had_as_json_with_the_rank_of_each_step(traces, capsy
     assert found["steps"][0]["ranks"]["learned"] == 1
 
 
+@pytest.mark.slow
 def test_a_ranker_is_trained_kept_and_measured_on_what_was_held_out(traces, tmp_path, capsys):
     out = tmp_path / "ranker.json"
     assert call("train", traces, "--out", out, "--held-out-website", "board") == COMPLETE

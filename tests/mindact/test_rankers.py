@@ -84,6 +84,7 @@ def test_a_learned_ranker_is_written_and_read_again(tmp_path):
     assert again.score(query(), elements()) == ranker.score(query(), elements())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", [{"features": ["a"], "weights": [1.0]}, {"weights": []}, {"websites": 3}], ids=["other", "none", "type"]
 )

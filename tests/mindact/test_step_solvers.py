@@ -252,6 +252,7 @@ def test_options_that_cannot_be_meant_are_refused_in_a_line(tmp_path, options, w
         MindAct.set_up(Setup("mindact", tmp_path, options))
 
 
+@pytest.mark.slow
 def test_a_model_in_the_process_is_held_to_the_form_and_answers_a_step(tmp_path):
     require(*LOCAL_MODEL)
     options = {"model": "local", "top": 3}

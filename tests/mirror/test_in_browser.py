@@ -89,6 +89,7 @@ def test_a_placeholder_takes_the_room_that_the_page_gives_it(opened: tuple[Brows
     assert "/media/image" in _value(browser, "video.poster")
 
 
+@pytest.mark.slow
 def test_a_video_that_is_not_there_can_be_played_to_its_end(opened: tuple[Browser, str]) -> None:
     browser = _open(opened, "media")
     play = """new Promise((done) => {

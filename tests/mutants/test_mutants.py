@@ -9,6 +9,7 @@ import pytest
 from tests.checkout import PROJECT
 from tests.mutants.reckoning import Change, Mutant, as_text, is_wording, read_listed, reckon, share_wanted
 from tests.mutants.trying import asked_about
+from tests.needs import extra
 
 
 def change(number: int) -> Change:
@@ -47,7 +48,7 @@ def test_every_listed_change_has_a_reason() -> None:
 
 
 def test_changes_are_drawn_by_their_seed_from_functions_whatever_decorates_them(tmp_path: Path) -> None:
-    pytest.importorskip("mutmut", reason="needs the extra mutants: pip install -r requirements-mutants.txt")
+    pytest.importorskip("mutmut", reason=extra("mutants"))
     from tests.mutants.drawing import draw
 
     file = tmp_path / "harness" / "metrics" / "basket.py"

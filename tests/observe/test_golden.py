@@ -44,6 +44,7 @@ def real() -> Iterator[Pages]:
         yield pages
 
 
+@pytest.mark.slow
 def test_bundled_pages_are_encoded_as_in_their_golden_files(bundled: Pages) -> None:
     made = dict(golden_texts(bundled))
     assert sorted(made) == sorted(file.name for file in GOLDEN.glob("*.txt"))
@@ -58,6 +59,7 @@ def test_golden_files_cover_eight_pages_in_every_encoding() -> None:
     assert len(whole) == 8 * len(ENCODINGS)
 
 
+@pytest.mark.slow
 def test_real_pages_have_the_recorded_hashes_and_lengths(real: Pages) -> None:
     recorded = json.loads(REAL.read_text(encoding="utf-8"))
     assert len(recorded) == REAL_PAGES
@@ -81,11 +83,13 @@ def _check(pages: Pages, task: str) -> None:
             assert has_field(shrunk.text, field), (name, field)
 
 
+@pytest.mark.slow
 def test_every_visible_field_is_in_every_encoding_of_the_bundled_pages(bundled: Pages) -> None:
     for task in evaluable(bundled.catalog):
         _check(bundled, task)
 
 
+@pytest.mark.slow
 def test_every_visible_field_is_in_every_encoding_of_a_sample_of_real_pages(real: Pages) -> None:
     for task in sample(real.catalog, REAL_SAMPLE):
         _check(real, task)

@@ -130,6 +130,7 @@ def test_pages_as_deep_as_the_browser_lays_out_are_encoded(show: Show) -> None:
         assert holds(encode(name, snapshot, field="deep", budget=200, count=len), "deep")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tag", ["div", "span", "li", "td"])
 def test_no_depth_is_too_deep_for_an_encoding(tag: str) -> None:
     depth = 5000
@@ -158,6 +159,7 @@ def test_huge_texts_are_cut_and_told(show: Show) -> None:
     assert encoded.shrunk[0].startswith("left out 2,500,000 characters")
 
 
+@pytest.mark.slow
 def test_pages_with_more_nodes_than_the_bound_keep_their_fields(show: Show) -> None:
     shown = show('<div id="many"></div><input name="after">')
     shown.page("document.getElementById('many').innerHTML = '<i></i>'.repeat(61_000)")

@@ -133,6 +133,7 @@ def submissions(stage: Stage, task: str) -> list[Submission]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", PAGES)
 def test_the_oracle_sends_the_same_form_however_slow_the_page_is(pages: Stage, task: str) -> None:
     idle, slowed = submissions(pages, task)
@@ -141,6 +142,7 @@ def test_the_oracle_sends_the_same_form_however_slow_the_page_is(pages: Stage, t
     assert task not in DONE or idle.values["taken"] == (DONE[task],)
 
 
+@pytest.mark.slow
 @needs(real_data("tasks"))
 @pytest.mark.parametrize("task", TASKS)
 def test_the_oracle_sends_the_same_form_of_a_task_of_turkingbench(turkingbench: Stage, task: str) -> None:

@@ -44,6 +44,7 @@ def test_do_nothing_sends_the_page_as_it_is(at: Stage):
     }
 
 
+@pytest.mark.slow
 def test_random_chooses_among_what_each_field_offers_and_leaves_texts(at: Stage):
     seen: dict[str, set[tuple[str, ...]]] = {}
     for seed in range(12):

@@ -41,6 +41,7 @@ def run(tmp_path_factory):
     return made
 
 
+@pytest.mark.slow
 def test_nobody_works_on_a_page(run):
     for episode in run.episodes():
         assert (episode.outcome, episode.answered_by) == ("scored", "workers")
@@ -74,6 +75,7 @@ def test_a_run_of_workers_has_nothing_to_replay_and_can_be_exported(run, tmp_pat
     assert "2 rows of episodes" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_task_on_which_nobody_has_company_is_nothing_to_do(tmp_path, capsys):
     make_task(tmp_path / "tasks", "T", template=PAGE, table=csv_text(["text", "Answer.a", "Answer.r"], *ROWS[3:5]))
     arguments = ["--solver", "crowd", "--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run")]

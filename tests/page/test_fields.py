@@ -188,6 +188,7 @@ def test_the_page_helper_serves_a_form_with_a_submit_button() -> None:
     assert 'id="submitButton"' in whole_page("")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("page-size")
 @pytest.mark.parametrize(
     ("script", "words"),

@@ -208,6 +208,7 @@ def test_dialogs_at_submit_are_told(show: Show) -> None:
     assert submission.accepted
 
 
+@pytest.mark.slow
 @pytest.mark.claim("page-size")
 @pytest.mark.parametrize("at_submit", ["", "f.onsubmit = () => false"], ids=["sent", "blocked"])
 def test_a_form_that_sends_more_than_anybody_reads_cannot_be_read(show: Show, at_submit: str) -> None:
@@ -216,6 +217,7 @@ def test_a_form_that_sends_more_than_anybody_reads_cannot_be_read(show: Show, at
         shown.submit()
 
 
+@pytest.mark.slow
 @pytest.mark.claim("page-size")
 def test_a_form_that_sends_more_values_than_anybody_reads_cannot_be_read(show: Show) -> None:
     append = "for (let i = 0; i < 1e5; i += 1) formData.append('n', i)"

@@ -70,6 +70,7 @@ def played(home):
         yield server, home / "runs"
 
 
+@pytest.mark.slow
 def test_each_row_is_asked_as_its_options_say(played):
     server, runs = played
     assert len(server.requests) == CALLS
@@ -85,6 +86,7 @@ def test_each_row_is_asked_as_its_options_say(played):
     assert [len(each.json["messages"]) for each in server.requests[::5]] == [2, 4, 8]
 
 
+@pytest.mark.slow
 def test_measured_stands_beside_printed_with_what_differs(played, capsys):
     assert main(["table4", "--measured", str(played[1])]) == COMPLETE
     said = capsys.readouterr().out
@@ -99,6 +101,7 @@ def test_measured_stands_beside_printed_with_what_differs(played, capsys):
     assert note.endswith("differs in 2 of 20 tasks")
 
 
+@pytest.mark.slow
 def test_rows_that_are_there_are_not_run_again(played, home, capsys):
     server, runs = played
     before = len(server.requests)
@@ -107,6 +110,7 @@ def test_rows_that_are_there_are_not_run_again(played, home, capsys):
     assert capsys.readouterr().err.count("complete already") == len(ROWS)
 
 
+@pytest.mark.slow
 def test_a_row_that_was_cut_short_is_gone_on_with(played, home):
     server, runs = played
     directory, before = RunDirectory(runs / ROWS[1]), len(server.requests)
@@ -155,6 +159,7 @@ def test_a_row_whose_model_is_gone_needs_to_be_told_what_is_asked(home, tmp_path
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.slow
 def test_a_stand_in_is_measured_as_what_differs(home, tmp_path, capsys):
     with Server(model) as server:
         address = ["--base-url", f"{server.url}/v1", "--model", "gpt-6.1-sol"]
@@ -167,6 +172,7 @@ def test_a_stand_in_is_measured_as_what_differs(home, tmp_path, capsys):
         assert difference in note
 
 
+@pytest.mark.slow
 def test_a_dry_run_reckons_the_rows_on_the_same_pages_and_asks_nothing(home, capsys):
     chosen = ["--row", "gpt-4-full-1", "--row", "gpt-4-relevant-1", "--row", "llava-7b-relevant-3"]
     assert main(["table4", "--dry-run", *chosen, "--tasks-dir", str(home / "tasks")]) == COMPLETE

@@ -106,6 +106,7 @@ def test_a_table_is_printed_with_a_command_and_the_figures_of_each_row(table, ca
     assert all(each.endswith("--tasks-dir mind2web-live --network live") for each in commands)
 
 
+@pytest.mark.slow
 def test_the_script_of_the_examples_prints_the_commands_of_all_four_tables(capsys):
     done = subprocess.run(
         ["sh", "examples/webcanvas_tables.sh", "--base-url", "http://gpu:8000/v1"],
@@ -183,6 +184,7 @@ def played(tmp_path_factory) -> dict[str, RunDirectory]:
     return {name: RunDirectory(folder / table / name) for table, rows in RUN.items() for name in rows}
 
 
+@pytest.mark.slow
 def test_rows_of_every_table_run_to_their_end(played):
     for name, directory in played.items():
         (episode,) = directory.episodes()
@@ -208,6 +210,7 @@ def test_measured_stands_beside_printed_where_the_tasks_are_of_mind2web_live(pla
     assert re.search(r"^ *2  gpt-4 +48.8 / unknown", said_there, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_runs_on_other_tasks_stand_apart_from_what_is_printed(tmp_path, capsys):
     make_site_task(tmp_path / "tasks", "To the account", reference_length=2)
     with Server(model) as server:

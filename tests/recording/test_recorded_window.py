@@ -85,6 +85,7 @@ def window(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
             yield Window(live, keys)
 
 
+@pytest.mark.slow
 def test_what_is_done_beside_the_page_is_recorded(window: Window) -> None:
     window.go_to(f"{ORIGIN}/next/")
     window.press("alt", "left")
@@ -102,6 +103,7 @@ def test_what_is_done_beside_the_page_is_recorded(window: Window) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_window_is_the_only_one_and_ends_where_its_page_does(window: Window) -> None:
     site = window.session.site
     told = site.root.call("Target.getTargets")["targetInfos"]

@@ -100,6 +100,7 @@ def report_of(choice: TraceChoice) -> MaintenanceReport:
     return maintain(choice, QuietProgress()).report
 
 
+@pytest.mark.slow
 def test_a_recorded_task_is_maintained_like_any_other_and_repaired_for_another_layout(tmp_path: Path) -> None:
     with recorded("http://shop.test/", tmp_path) as person:
         person.press("input[name=q]")
@@ -131,6 +132,7 @@ def miniwob(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "http://miniwob.test/miniwob/buttons.html?seed=0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("button", "is_right"), [("right", True), ("part", False)])
 def test_what_is_recorded_on_a_page_that_gives_rewards_is_judged_by_its_reward(
     miniwob: str, tmp_path: Path, button: str, *, is_right: bool

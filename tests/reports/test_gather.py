@@ -168,6 +168,7 @@ def test_reasons_lead_to_an_episode_of_each(tmp_path):
     assert 'href="../a%20run%2C%20100%25/episodes/T/0.json"' in text
 
 
+@pytest.mark.slow
 def test_a_report_stands_in_its_run_and_overwrites_no_other(tmp_path, capsys):
     one, two, other = (run(tmp_path / name) for name in ("one", "two", "other/two"))
     for runs in ([one], [two], [one, two], [one, other], [other, one]):

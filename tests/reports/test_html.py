@@ -383,6 +383,7 @@ def test_no_text_of_strangers_becomes_markup():
     assert [text for text in drawn if text.startswith("1. <script>")] != []
 
 
+@pytest.mark.slow
 def test_several_evil_results_are_harmless_too():
     page = render(page_of([evil(), replace(evil(), name=f"{EVIL} 2")], reference_lines()))
     parser = Nesting()

@@ -136,6 +136,7 @@ def test_costs_are_written_as_plain_numbers(costs):
     assert not [text for text in found if "^" in text]
 
 
+@pytest.mark.slow
 def test_the_axes_of_several_pictures_stand_below_each_other():
     rows = [*(f"row {place}" for place in range(40)), "a row with a much longer name"]
     figure = forest("f", "caption", rows, [Series("s", [Dot(0.5)] * 41)], [])

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from bs4 import BeautifulSoup
 
 from harness.analysis.length_effect import LengthEffect, TaskLength
@@ -83,6 +84,7 @@ def test_results_that_were_asked_alike_have_no_such_section(tmp_path):
     assert ways([reported()]) is None
 
 
+@pytest.mark.slow
 def test_many_lines_are_parted_into_figures(tmp_path):
     given = [{"demos": demos, "model": f"m{number}"} for number in range(5) for demos in (0, 3)]
     soup = shown(ways(asked(tmp_path, *given)))

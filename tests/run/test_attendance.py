@@ -114,6 +114,7 @@ def _chunk(terminal: int) -> str:
         return ""
 
 
+@pytest.mark.slow
 def test_questions_of_all_workers_reach_the_terminal_one_at_a_time_and_answers_stand_in_the_steps(
     tasks: Path, tmp_path: Path
 ) -> None:
@@ -156,6 +157,7 @@ def test_forms_ask_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "--attended" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_an_attended_run_is_not_gone_on_with_where_there_is_no_terminal(
     tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

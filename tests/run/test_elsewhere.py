@@ -59,6 +59,7 @@ def here(tasks: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any
     return play(tasks, tmp_path_factory.mktemp("here") / "run")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attached-told")
 def test_the_oracle_has_its_scores_in_a_browser_that_somebody_runs_and_the_run_says_whose_that_was(
     tasks: Path, here: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -80,6 +81,7 @@ def test_the_oracle_has_its_scores_in_a_browser_that_somebody_runs_and_the_run_s
     assert "NOT SHUT IN" in PLACE_WORDS[record.config.browser_place]
 
 
+@pytest.mark.slow
 @needs_driver
 def test_a_grid_works_pages_by_its_own_driver(tasks: Path, here: dict[str, Any], tmp_path: Path) -> None:
     with grid() as lending:
@@ -97,6 +99,7 @@ def sent(episode: dict[str, Any]) -> dict[str, Any]:
     return {field["name"]: field["sent"] for field in episode["fields"]}
 
 
+@pytest.mark.slow
 @pytest.mark.claim("serve-at-pages")
 @needs_driver
 @needs(NETWORKS)

@@ -64,12 +64,14 @@ def check(made: RunDirectory, *, replayed: bool) -> None:
         assert all(made.films.picture(frame.picture)[8:12] == b"WEBP" for frame in film.frames)
 
 
+@pytest.mark.slow
 def test_a_run_films_its_episodes_if_it_is_asked_to(folder):
     made = run(folder, "filmed", "--film", "steps")
     assert (made.read().config.film, made.read().config.film_pictures) == ("steps", "webp")
     check(made, replayed=False)
 
 
+@pytest.mark.slow
 def test_a_baseline_is_not_filmed_unless_it_is_asked_for(folder):
     made = run(folder, "plain")
     assert made.read().config.film == "none"
@@ -80,6 +82,7 @@ def test_a_film_changes_nothing_of_a_run(folder):
     assert run(folder, "filmed", "--film", "steps").canonical() == run(folder, "plain").canonical()
 
 
+@pytest.mark.slow
 def test_films_are_made_of_a_run_that_has_none_and_its_forms_are_compared(folder, capsys):
     made = run(folder, "later")
     before = {file: file.read_bytes() for file in made.folder.rglob("*.json")}
@@ -93,6 +96,7 @@ def test_films_are_made_of_a_run_that_has_none_and_its_forms_are_compared(folder
     assert not (made.folder / ".lock").exists()
 
 
+@pytest.mark.slow
 def test_a_film_that_is_there_is_kept(folder, capsys):
     made = run(folder, "partly")
     kept = Film(frames=(Frame(url="kept", size=(1, 1)),))

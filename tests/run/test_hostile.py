@@ -60,6 +60,7 @@ def hostile(folder: Path, *names: str) -> tuple[str, dict[str, Episode]]:
     return play(folder, workers=2)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("page-cost")
 def test_every_hostile_page_costs_at_most_its_own_score(tmp_path):
     status, made = hostile(tmp_path, *HOSTILE - NEVER_ANSWER - STOP_ANSWERING)
@@ -71,6 +72,7 @@ def test_every_hostile_page_costs_at_most_its_own_score(tmp_path):
     assert any("broken" in error for error in made["throws"].script_errors)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("page-cost", "attempt-killed-page")
 def test_a_page_that_does_not_answer_costs_at_most_its_own_score(tmp_path, monkeypatch):
     """Who waits for it does so for a short time here. The workers are forked and know of it."""
@@ -88,6 +90,7 @@ def test_a_page_that_does_not_answer_costs_at_most_its_own_score(tmp_path, monke
         assert [field.sent for field in made[name].fields] == [("",)]
 
 
+@pytest.mark.slow
 def test_a_run_whose_keeper_of_the_labels_dies_ends_and_can_be_gone_on_with(tmp_path, monkeypatch):
     make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], ["one", "yes"], ["two", "yes"]))
     write = KeyDesk.write
@@ -122,6 +125,7 @@ def evaluate(folder: Path, *more: str) -> int:
     return main([*arguments, "--solver", "oracle", "--out", str(folder / "run"), *more])
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_ends_the_run_with_one_line_and_it_can_be_gone_on_with(tmp_path, monkeypatch, capsys):
     rows = [[f"t{number}", "yes"] for number in range(6)]
     make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], *rows))
@@ -154,6 +158,7 @@ def test_an_output_folder_that_cannot_be_made_is_wrong_use(tmp_path, capsys):
     assert "give another --out" in line
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_is_told_once_and_costs_no_score(tmp_path, monkeypatch, capsys):
     make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], ["one", "yes"], ["two", "yes"]))
     (tmp_path / "cache" / "turking-harness").mkdir(parents=True)
@@ -166,6 +171,7 @@ def test_a_cache_that_cannot_be_written_is_told_once_and_costs_no_score(tmp_path
     assert "the next run has to look at these pages again" in line
 
 
+@pytest.mark.slow
 def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.engine.GRACE_SECONDS", 0.0)

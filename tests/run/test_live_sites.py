@@ -50,6 +50,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     site.close()
 
 
+@pytest.mark.slow
 def test_an_imported_task_is_played_at_its_own_hosts_which_are_named_and_nowhere_else(
     web: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

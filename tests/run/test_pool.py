@@ -341,6 +341,7 @@ def test_workers_that_die_before_they_begin_end_the_run(log):
         run(log, None, range(2), make_work=lambda: os._exit(4))
 
 
+@pytest.mark.slow
 def test_a_worker_that_hangs_is_ended_and_its_job_done_again(log):
     def hangs_once(_work, job, _report):
         if log.add(f"try {job}") == 1 and job == 1:
@@ -351,6 +352,7 @@ def test_a_worker_that_hangs_is_ended_and_its_job_done_again(log):
     assert (outcome.done, outcome.failed) == ({0: 0, 1: 1, 2: 2}, {})
 
 
+@pytest.mark.slow
 def test_a_job_that_asked_for_longer_is_given_it(log):
     def takes_long(_work, job, report):
         log.add(f"try {job}")
@@ -362,6 +364,7 @@ def test_a_job_that_asked_for_longer_is_given_it(log):
     assert (outcome.done, log.count("try job")) == ({"job": "job"}, 1)
 
 
+@pytest.mark.slow
 def test_a_job_that_asked_for_longer_does_not_live_for_ever(log):
     def hangs(_work, job, report):
         if log.add(f"try {job}") == 1:
@@ -424,6 +427,7 @@ def test_a_job_that_took_the_place_of_another_is_given_back_as_it_is(log):
     assert outcome.done == {"other": "other"}
 
 
+@pytest.mark.slow
 def test_a_worker_that_hangs_can_leave_another_job_in_place_of_its_own(log):
     def hangs(_work, job, report):
         log.add(f"try {job}")

@@ -57,6 +57,7 @@ def test_on_one_processor_there_is_no_other_process(run, monkeypatch):
         assert pool is IN_PLACE
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_two_processes_report_and_score_as_one_does_byte_by_byte(run, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(episode_pass, "PART", 7)  # tasks are parted in their midst
@@ -75,6 +76,7 @@ def test_two_processes_report_and_score_as_one_does_byte_by_byte(run, monkeypatc
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_two_processes_read_runs_for_other_commands_as_one_does(run, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(episode_pass, "PART", 7)
@@ -91,6 +93,7 @@ def test_two_processes_read_runs_for_other_commands_as_one_does(run, monkeypatch
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_a_run_that_has_ended_is_read_by_two_processes_as_by_one(monkeypatch, capsys, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -112,6 +115,7 @@ def test_a_run_that_has_ended_is_read_by_two_processes_as_by_one(monkeypatch, ca
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_the_first_of_several_damaged_episodes_is_named_whichever_is_met_first(run, monkeypatch, capsys):
     monkeypatch.setattr(episode_pass, "PART", 7)

@@ -7,6 +7,8 @@ import shlex
 import sys
 from dataclasses import replace
 
+import pytest
+
 from harness.cli.exit_codes import COMPLETE
 from harness.evaluate import main
 from harness.run.reported_spending import ReportedSpending
@@ -52,6 +54,7 @@ def test_what_an_agent_took_for_an_attempt_that_was_lost_is_unknown():
     assert replace(one, agent_report=None, lost_turns=None).reported is None
 
 
+@pytest.mark.slow
 def test_a_run_shows_and_keeps_what_its_programs_report(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     make_task(tmp_path / "tasks", "Plain", template="<input name=a>", table=csv_text(["x", "Answer.a"], ["1", "y"]))

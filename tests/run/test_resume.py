@@ -66,17 +66,20 @@ def times(out: Path) -> dict[Path, int]:
     return {file: file.stat().st_mtime_ns for file in out.glob("episodes/*/*.json")}
 
 
+@pytest.mark.slow
 def test_two_workers_leave_the_same_run_directory_as_one(home, tmp_path):
     assert main(["--solver", "oracle", *arguments(home, tmp_path / "run"), "--workers", "2"]) == COMPLETE
     assert RunDirectory(tmp_path / "run").canonical() == whole(home)
 
 
+@pytest.mark.slow
 def test_without_an_inventory_the_run_directory_is_the_same(home, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
     assert main(["--solver", "oracle", *arguments(home, tmp_path / "run"), "--workers", "2"]) == COMPLETE
     assert RunDirectory(tmp_path / "run").canonical() == whole(home)
 
 
+@pytest.mark.slow
 @needs_proc
 def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(home, tmp_path):
     """The moments are drawn by a seed; where in its work a run is then depends on the machine."""
@@ -103,6 +106,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(home, tmp
     assert not list(out.rglob(".*.part"))
 
 
+@pytest.mark.slow
 @needs_proc
 def test_when_the_parent_alone_is_killed_nothing_is_left_behind(home, tmp_path):
     with evaluating(
@@ -117,6 +121,7 @@ def test_when_the_parent_alone_is_killed_nothing_is_left_behind(home, tmp_path):
         until(lambda: nothing_is_left(tmp_path))
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_where_it_was_cut_short(home, tmp_path):
     run = cut_short(home, tmp_path / "run")
     before = times(run.folder)
@@ -128,6 +133,7 @@ def test_a_run_goes_on_where_it_was_cut_short(home, tmp_path):
     assert not list(run.folder.rglob(".*.part"))
 
 
+@pytest.mark.slow
 def test_an_episode_that_cannot_be_read_is_done_again(home, tmp_path):
     run = cut_short(home, tmp_path / "run", keep=24)
     run.episode_file("Text", 3).write_text("", encoding="utf-8")
@@ -135,6 +141,7 @@ def test_an_episode_that_cannot_be_read_is_done_again(home, tmp_path):
     assert run.canonical() == whole(home)
 
 
+@pytest.mark.slow
 def test_a_complete_run_stays_as_it_is(home, tmp_path, capsys):
     run = cut_short(home, tmp_path / "run", keep=24)
     before = times(run.folder)
@@ -143,6 +150,7 @@ def test_a_complete_run_stays_as_it_is(home, tmp_path, capsys):
     assert "overall" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_instances_without_a_score_are_tried_again(home, tmp_path):
     run = cut_short(home, tmp_path / "run", keep=24)
     for index in (2, 4):
@@ -175,6 +183,7 @@ def test_what_a_run_has_decided_cannot_be_said_again(home, capsys, more, said):
     assert f"{said}: a run that is resumed goes on as it began" in refused(RunDirectory(home / "whole"), capsys, *more)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("runs-tasks")
 def test_a_run_whose_tasks_changed_cannot_be_resumed(tmp_path, capsys):
     make_task(
@@ -185,6 +194,7 @@ def test_a_run_whose_tasks_changed_cannot_be_resumed(tmp_path, capsys):
     assert "since it began, the task set changed" in refused(run, capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("runs-tasks")
 def test_a_run_whose_overlay_changed_cannot_be_resumed(home, tmp_path, capsys):
     overlay = tmp_path / "overlay.json"
@@ -194,6 +204,7 @@ def test_a_run_whose_overlay_changed_cannot_be_resumed(home, tmp_path, capsys):
     assert "the overlay and the task set changed" in refused(run, capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "said"),
     [

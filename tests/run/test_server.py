@@ -194,6 +194,7 @@ def test_complaints_of_the_server_do_not_stop_it(tasks_dir, monkeypatch, tmp_pat
         assert get(f"{origin}/agent-mode/")[0] == 200
 
 
+@pytest.mark.slow
 def test_the_server_ends_with_the_context(tasks_dir):
     with own_server(tasks_dir, None) as origin:
         pass

@@ -27,6 +27,7 @@ def play(tasks: Path, out: Path, *more: str) -> dict[str, Any]:
     return RunDirectory(out).canonical()
 
 
+@pytest.mark.slow
 def test_the_oracle_has_its_records_in_a_shared_browser_and_the_run_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

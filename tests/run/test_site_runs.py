@@ -71,6 +71,7 @@ def scores(record: RunRecord) -> tuple[float | None, int]:
     return record.results.overall.score, record.results.overall.instances
 
 
+@pytest.mark.slow
 def test_the_reference_reaches_everything_and_doing_nothing_does_not(home: Path, tmp_path: Path) -> None:
     assert run(home, tmp_path / "run", "do-nothing") == COMPLETE
     assert scores(RunDirectory(home / "whole").read()) == (1.0, 4)
@@ -97,6 +98,7 @@ def test_the_run_says_its_kind_and_what_solvers_are_told(home: Path) -> None:
     assert (record.config.kind, record.protocol, record.status) == ("site", "goal", "complete")
 
 
+@pytest.mark.slow
 def test_a_solver_without_a_key_is_told_goal_and_address_and_nothing_of_how_it_is_judged(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,6 +122,7 @@ def test_reports_scores_and_comparisons_take_runs_of_websites(
     assert compare.main([str(whole), str(whole)]) == COMPLETE
 
 
+@pytest.mark.slow
 def test_a_run_that_is_cut_short_ends_as_one_that_was_not(home: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     shutil.copytree(home / "whole", out)
@@ -131,6 +134,7 @@ def test_a_run_that_is_cut_short_ends_as_one_that_was_not(home: Path, tmp_path: 
     assert directory.canonical() == RunDirectory(home / "whole").canonical()
 
 
+@pytest.mark.slow
 @needs_proc
 def test_a_run_that_is_killed_can_be_gone_on_with(home: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
@@ -147,6 +151,7 @@ def test_a_run_that_is_killed_can_be_gone_on_with(home: Path, tmp_path: Path) ->
     assert RunDirectory(out).canonical() == RunDirectory(home / "whole").canonical()
 
 
+@pytest.mark.slow
 def test_a_solver_whose_process_dies_is_scored_on_a_site_that_nothing_was_done_on(home: Path, tmp_path: Path) -> None:
     only = ("--task", "A", "--max-instances", "1")
     assert run(home, tmp_path / "run", "tests.run_solvers:DiesOnTheWebsite", *only) == COMPLETE
@@ -170,6 +175,7 @@ def resume(directory: RunDirectory) -> int:
     return evaluate.main(["--resume", str(directory.folder), "--yes", "--progress", "quiet"])
 
 
+@pytest.mark.slow
 def test_what_was_reached_before_the_process_died_counts_as_if_it_had_ended_there(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +196,7 @@ def test_what_was_reached_before_the_process_died_counts_as_if_it_had_ended_ther
     assert not (tmp_path / "dead" / "attempts").exists()
 
 
+@pytest.mark.slow
 def test_only_the_last_attempt_counts_so_that_to_die_adds_nothing(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,6 +219,7 @@ def without_its_episode(folder: Path) -> RunDirectory:
     return run
 
 
+@pytest.mark.slow
 def test_what_nobody_knows_any_more_is_no_score_and_leaves_the_run_incomplete(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,6 +236,7 @@ def test_what_nobody_knows_any_more_is_no_score_and_leaves_the_run_incomplete(
         assert (results.overall.score, results.overall.bounds) == (None, (0.0, 1.0))
 
 
+@pytest.mark.slow
 def test_moments_that_were_kept_count_where_the_site_has_forgotten_how_it_was_left(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,6 +254,7 @@ def test_moments_that_were_kept_count_where_the_site_has_forgotten_how_it_was_le
     assert told == [("key_nodes", 1.0, True), ("final_state", None, None)]
 
 
+@pytest.mark.slow
 def test_program_that_took_its_browser_along_has_no_score_for_what_nobody_saw(home: Path, tmp_path: Path) -> None:
     program = ("tests.run_solvers:KillsTheBrowserOverDevtools", "--task", "A", "--max-instances", "1")
     assert run(home, tmp_path / "run", *program) == INCOMPLETE
@@ -253,6 +263,7 @@ def test_program_that_took_its_browser_along_has_no_score_for_what_nobody_saw(ho
     assert "is lost, so that nobody can tell its score" in episode.detail
 
 
+@pytest.mark.slow
 def test_the_task_limits_the_steps_of_its_solvers(tmp_path: Path) -> None:
     make_site_task(tmp_path / "tasks", "Short", max_steps=1, evaluators={"key_nodes": [TO_THE_ACCOUNT]})
     assert run(tmp_path, tmp_path / "run", "tests.run_solvers:WalksForEver") == COMPLETE
@@ -260,6 +271,7 @@ def test_the_task_limits_the_steps_of_its_solvers(tmp_path: Path) -> None:
     assert (episode.outcome, episode.limit, episode.allowed, len(episode.steps)) == ("limit", "steps", 1.0, 1)
 
 
+@pytest.mark.slow
 def test_what_only_a_judge_could_tell_has_no_score(tmp_path: Path) -> None:
     rule = {"match": "semantic", "reference": "says something kind"}
     trace = {"goal": "", "start": START, "steps": [{"do": "finish", "value": "Hello"}]}
@@ -293,6 +305,7 @@ def scripted_judge(_preset: str, folder: Path, replies: Path, limits: Mapping[st
     return judge_of(service, "a-judge")
 
 
+@pytest.mark.slow
 def test_without_a_judge_the_run_says_what_is_not_known_and_how_to_have_it_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -303,6 +316,7 @@ def test_without_a_judge_the_run_says_what_is_not_known_and_how_to_have_it_told(
     assert to_type("harness.score", tmp_path / "run", "--judge", "gpt-4o", "--out", tmp_path / "run-judged") in said
 
 
+@pytest.mark.slow
 def test_with_a_judge_the_run_is_whole_when_it_ends_and_the_judge_has_an_account_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -323,6 +337,7 @@ def test_with_a_judge_the_run_is_whole_when_it_ends_and_the_judge_has_an_account
     assert "Not known" not in said
 
 
+@pytest.mark.slow
 def test_the_budget_of_a_run_is_of_its_judge_too_who_has_what_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -345,6 +360,7 @@ def test_the_budget_of_a_run_is_of_its_judge_too_who_has_what_is_left(
     ]
 
 
+@pytest.mark.slow
 def test_a_run_with_a_judge_is_known_as_such_by_report_and_leaderboard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -370,6 +386,7 @@ def test_a_judge_without_a_price_is_refused_where_money_is_limited(tmp_path: Pat
         fit_for(config, "site")
 
 
+@pytest.mark.slow
 def test_a_run_that_was_interrupted_before_it_was_judged_is_judged_when_it_is_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -392,6 +409,7 @@ def mixed(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_folder_with_both_kinds_asks_which(mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(mixed, tmp_path / "run", "do-nothing") == WRONG_USE
     assert "give --kind form or --kind site" in capsys.readouterr().err
@@ -408,6 +426,7 @@ def test_what_only_websites_have_is_refused_for_forms(
     assert "leave it out" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_file_of_a_form_says_nothing_of_websites(mixed: Path, tmp_path: Path) -> None:
     assert run(mixed, tmp_path / "run", "do-nothing", "--kind", "form") == COMPLETE
     written = json.loads(RunDirectory(tmp_path / "run").episode_file("A form", 0).read_text(encoding="utf-8"))
@@ -443,6 +462,7 @@ def test_a_site_elsewhere_is_played_only_where_the_web_is_reached(
     assert "nothing to evaluate: 1 tasks on the web, which only --network live reaches" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("facts", "said"),
     [

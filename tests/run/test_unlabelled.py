@@ -36,6 +36,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     return folder, make_odd_tasks(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["random", "do-nothing"])
 def test_no_page_of_a_stranger_makes_the_harness_fail_and_none_has_a_score(
     odd: tuple[Path, list[str]], tmp_path: Path, solver: str
@@ -53,6 +54,7 @@ def test_no_page_of_a_stranger_makes_the_harness_fail_and_none_has_a_score(
     assert score.main([str(tmp_path / "run")]) == COMPLETE
 
 
+@pytest.mark.slow
 def test_where_no_label_says_which_fields_are_answers_all_of_the_page_are_told(tmp_path: Path) -> None:
     template = "<input type=hidden name=h value=1><select name=s><option>only</select><input type=range name=r>"
     make_task(tmp_path / "tasks", "T", template=template, table=None)

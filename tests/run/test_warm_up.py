@@ -39,6 +39,7 @@ print(json.dumps(sorted(set(sys.modules) - loaded)))
 """
 
 
+@pytest.mark.slow
 @needs(PROC)
 def test_a_models_library_is_loaded_once_for_all_workers_and_no_thread_is_started() -> None:
     packages, threads = _told(LOOK)
@@ -46,6 +47,7 @@ def test_a_models_library_is_loaded_once_for_all_workers_and_no_thread_is_starte
     assert threads == 1
 
 
+@pytest.mark.slow
 def test_a_worker_imports_nothing_for_its_first_picture_and_its_first_call() -> None:
     assert _told(LOOK + WORK) == []
 

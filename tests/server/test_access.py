@@ -123,6 +123,7 @@ def test_agent_mode_and_browsing_import_nothing_that_reads_runs(tmp_path: Path, 
     assert loaded(tmp_path, *options) == "[]"
 
 
+@pytest.mark.slow
 def test_serving_runs_imports_what_reads_them(tmp_path: Path) -> None:
     assert "turkle_app.viewer" in loaded(tmp_path, "--runs", str(tmp_path))
 

@@ -77,6 +77,7 @@ def seen(looking: webdriver.Chrome, selector: str) -> list[str]:
     return [each.text for each in found if each.is_displayed()]
 
 
+@pytest.mark.slow
 def test_keys_lead_through_the_film_and_the_address_follows(looking: webdriver.Chrome) -> None:
     assert where(looking) == "The page as it opened"
     for key, title in [
@@ -98,6 +99,7 @@ def test_keys_lead_through_the_film_and_the_address_follows(looking: webdriver.C
     assert seen(looking, ".strip a[aria-current]")[0].startswith("Step 2")
 
 
+@pytest.mark.slow
 def test_an_address_leads_to_its_step_and_a_turn_to_its_first(looking: webdriver.Chrome, address: str) -> None:
     for fragment, title in [
         ("step-3", "Step 3"),
@@ -121,6 +123,7 @@ def test_the_mark_lies_over_the_element_that_was_acted_on(looking: webdriver.Chr
     assert mark == pytest.approx(expected, abs=3)
 
 
+@pytest.mark.slow
 def test_folds_are_folded_everywhere_and_remembered(looking: webdriver.Chrome) -> None:
     press(looking, "j")
     assert seen(looking, "[data-fold=thoughts] pre") == ["I have thought 1 times."]
@@ -136,6 +139,7 @@ def test_folds_are_folded_everywhere_and_remembered(looking: webdriver.Chrome) -
     assert seen(looking, "[data-fold=thoughts] pre") == ["I have thought 2 times."]
 
 
+@pytest.mark.slow
 def test_a_long_text_comes_whole_when_its_turn_is_looked_at(looking: webdriver.Chrome) -> None:
     press(looking, "j", "j")
     message = looking.find_element(By.CSS_SELECTOR, ".scene.current .message .whole")
@@ -197,6 +201,7 @@ def test_people_and_strangers_pages_keep_to_their_own_port(address: str, looking
             urlopen(url)  # noqa: S310
 
 
+@pytest.mark.slow
 def test_nothing_keeps_people_from_using_the_page(looking: webdriver.Chrome) -> None:
     press(looking, "a", "m")
     looking.execute_script("for (const fold of document.querySelectorAll('details:not(#filled)')) fold.open = true")

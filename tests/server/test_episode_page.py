@@ -191,6 +191,7 @@ def test_what_models_and_pages_wrote_is_text_wherever_it_stands(viewer: Client, 
 HUGE = "x" * 3_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "values",
     [

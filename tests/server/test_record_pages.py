@@ -79,6 +79,7 @@ def begun(people: Client, **said: str) -> Panel:
     return panel
 
 
+@pytest.mark.slow
 def test_task_is_recorded_in_the_picture_and_its_replay_holds(people: Client, recorded: Path) -> None:
     panel = begun(people, seed="1")
     assert people.get(panel.address).status_code == 200
@@ -122,6 +123,7 @@ def test_task_is_recorded_in_the_picture_and_its_replay_holds(people: Client, re
     assert "ended" in panel.ask(409, do="click", x=1, y=1)["said"]
 
 
+@pytest.mark.slow
 def test_task_can_be_saved_when_the_browser_has_died(people: Client, recorded: Path) -> None:
     panel = begun(people)
     panel.ask(do="goto", url="http://shop.test/cart/")
@@ -162,6 +164,7 @@ def test_what_cannot_be_recorded_is_said_above_the_form(people: Client, said: di
     assert words in response.content.decode()
 
 
+@pytest.mark.slow
 def test_site_that_is_not_there_fails_with_the_reason(people: Client) -> None:
     response = people.post("/record/begin/", {"url": "http://none.test/"})
     told = Panel(people, response["Location"]).until(lambda told: told["phase"] == "failed")

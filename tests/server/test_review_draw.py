@@ -32,6 +32,7 @@ def run(runs_dir: Path) -> RunDirectory:
     return a_run(runs_dir / "run")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 7])
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_draw_is_the_librarys_for_the_same_seed(viewer: Client, run: RunDirectory, seed: int, profile: str) -> None:
@@ -41,6 +42,7 @@ def test_the_draw_is_the_librarys_for_the_same_seed(viewer: Client, run: RunDire
     assert made == draw_review(run, PROFILES[profile], 4, seed)
 
 
+@pytest.mark.slow
 def test_a_clerk_tells_how_many_episodes_of_a_draw_are_read(runs_dir: Path) -> None:
     run = write_run(runs_dir / "many", *map(answered, range(MANY)), planned_episodes=MANY)
     told: list[int] = []

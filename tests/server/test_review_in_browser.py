@@ -97,6 +97,7 @@ def judge(live: webdriver.Chrome, number: int, answer: str, labels: str = "1") -
         until(live, "document.getElementById('end').checkVisibility()")
 
 
+@pytest.mark.slow
 def test_ten_fields_are_judged_blind_by_two_people_with_a_break_and_the_agreement_shows(folder: Path) -> None:
     with person_browser() as live, served(folder) as address:
         draw(live, address)
@@ -131,6 +132,7 @@ def test_ten_fields_are_judged_blind_by_two_people_with_a_break_and_the_agreemen
         assert all(each.labels and each.seconds is not None for each in kept.verdicts)
 
 
+@pytest.mark.slow
 def test_the_field_is_framed_on_its_page_with_what_was_sent_and_hostile_answers_stay_text(folder: Path) -> None:
     with served(folder) as address, person_browser() as live:
         draw(live, address)
@@ -188,6 +190,7 @@ def test_no_page_of_a_review_keeps_anybody_out_or_scrolls_sideways(folder: Path,
     assert {page: said for page, said in found.items() if said} == {}
 
 
+@pytest.mark.slow
 def test_from_an_episode_people_say_what_is_wrong_with_a_field(folder: Path) -> None:
     with served(folder) as address, person_browser() as live:
         live.get(f"{address}/runs/run/episode/T/0/")

@@ -73,6 +73,7 @@ def test_a_run_without_a_review_says_how_to_start_one(viewer: Client) -> None:
     assert "Nothing has been reviewed yet" in text(soup(viewer, REVIEWS))
 
 
+@pytest.mark.slow
 def test_a_review_is_drawn_beside_the_run_and_a_second_beside_the_first(viewer: Client, run: RunDirectory) -> None:
     before = sorted((file, file.read_bytes()) for file in run.folder.rglob("*.json"))
     assert start(viewer, 3) == f"{REVIEWS}1/"

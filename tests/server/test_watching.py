@@ -61,6 +61,7 @@ def shows(live: webdriver.Chrome, selector: str, words: str) -> None:
     until(live, f"document.querySelector({selector!r})?.textContent.replace(/\\s+/g, ' ').includes({words!r})")
 
 
+@pytest.mark.slow
 def test_a_run_is_watched_while_it_grows_without_loading_the_page_anew(
     live: webdriver.Chrome, origin: str, runs: Path
 ) -> None:
@@ -86,6 +87,7 @@ def test_a_run_is_watched_while_it_grows_without_loading_the_page_anew(
     assert live.execute_script("return window.sameDocument") is True
 
 
+@pytest.mark.slow
 def test_a_run_that_stops_while_it_is_watched_says_why_without_loading_the_page_anew(
     live: webdriver.Chrome, origin: str, runs: Path
 ) -> None:
@@ -102,6 +104,7 @@ def test_a_run_that_stops_while_it_is_watched_says_why_without_loading_the_page_
     assert live.execute_script("return window.sameDocument") is True
 
 
+@pytest.mark.slow
 def test_a_run_on_websites_is_watched_while_it_grows(live: webdriver.Chrome, origin: str, runs: Path) -> None:
     run = write_run(runs / "shopping", on_shop(task="First"), planned_episodes=2, status="running")
     reached = replace(FACTS, evaluators=replace(FACTS.evaluators, main="answer"))
@@ -131,6 +134,7 @@ def test_page_of_a_website_is_no_wider_than_a_phone_and_its_steps_are_reached_fr
     until(live, "Math.abs(document.querySelector('#judged').getBoundingClientRect().top) < 200")
 
 
+@pytest.mark.slow
 def test_the_worst_episode_of_a_run_is_found_with_the_keyboard(live: webdriver.Chrome, origin: str) -> None:
     live.get(f"{origin}/runs/first/")
     shows(live, "#episodes", "3 episodes")

@@ -75,6 +75,7 @@ def turns(tmp_path: Path) -> Iterator[Turns]:
     made.close()
 
 
+@pytest.mark.slow
 def test_a_run_that_really_goes_is_watched_from_before_its_first_episode_to_its_end(
     live: webdriver.Chrome, turns: Turns, tmp_path: Path
 ) -> None:
@@ -128,6 +129,7 @@ def press(live: webdriver.Chrome, *keys: str) -> None:
     ActionChains(live).send_keys(*keys).perform()
 
 
+@pytest.mark.slow
 def test_the_worst_episode_of_a_filmed_run_is_found_and_its_film_gone_through_by_keys(
     live: webdriver.Chrome, filmed: RunDirectory, tmp_path: Path
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from harness import evaluate
 from harness.cli.exit_codes import COMPLETE
 from harness.runlog.directory import RunDirectory
@@ -11,6 +13,7 @@ from harness.runlog.directory import RunDirectory
 SITES = Path(__file__).resolve().parents[2] / "tasks" / "_sites"
 
 
+@pytest.mark.slow
 def test_a_reference_of_each_site_reaches_its_goal_by_functions(tmp_path: Path) -> None:
     tasks = [min(folder.name for folder in SITES.glob(f"{site} - *")) for site in ("Board", "Shop", "Travel")]
     out = tmp_path / "run"

@@ -50,6 +50,7 @@ def in_page(session, expression):
     return told["result"].get("value")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["", "moved"])
 def test_nothing_is_wider_than_a_telephone(session, variant):
     begin(session, "board", 2, variant)
@@ -98,6 +99,7 @@ def test_tabs_of_the_settings_are_changed_by_the_arrow_keys_and_stay_in_the_addr
     assert in_page(session, shown) == "panel-notifications"
 
 
+@pytest.mark.slow
 def test_a_forum_is_sorted_as_soon_as_an_order_is_chosen(session):
     begin(session, "board")
     session.site.open(f"{HOST}/forum/bread/")

@@ -56,6 +56,7 @@ def test_the_trace_reaches_all_that_a_task_is_judged_by_whatever_the_seed(name, 
     assert {each.evaluator: each.success for each in said} == dict.fromkeys(facts.evaluators.given, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_trace_reaches_every_key_node_when_it_says_and_the_final_state(session, name):
     task = CATALOG.task(name)
@@ -78,6 +79,7 @@ def test_doing_nothing_meets_no_key_node_and_not_the_final_state(name):
     assert evaluations["final_state"].score == 0
 
 
+@pytest.mark.slow
 def test_a_vote_that_is_taken_back_meets_the_key_nodes_and_not_the_final_state(session):
     task = CATALOG.task("Board - A vote for an answer")
     twice = replace(task.trace, steps=(*task.trace.steps, task.trace.steps[-1]))
@@ -123,6 +125,7 @@ OTHER_WAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OTHER_WAYS)
 def test_another_right_way_reaches_the_same(session, name):
     task = CATALOG.task(name)

@@ -24,6 +24,7 @@ def task(tmp_path):
     return catalog.task(NAME)
 
 
+@pytest.mark.slow
 def test_the_documented_task_is_solved_by_its_trace_and_not_by_doing_nothing(task):
     with site_browser("shop") as session:
         replay = replay_task(session, task, seed=0)

@@ -34,6 +34,7 @@ def in_page(session: BrowserSession, expression: str):
     return told["result"].get("value")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_page_is_wider_than_the_window(looked_at, width):
     session, addresses = looked_at

@@ -118,6 +118,7 @@ def test_who_does_nothing_gets_nothing_however_long_it_takes(session: BrowserSes
     assert reward(played(session, task, wait)) is None
 
 
+@pytest.mark.slow
 def test_the_solver_is_told_what_the_page_asks_for_and_so_is_who_reads_the_record(
     session: BrowserSession, task: Task
 ) -> None:
@@ -149,6 +150,7 @@ def test_when_the_page_has_ended_its_episode_nothing_more_is_done(session: Brows
     assert said[1:] == [over] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.claim("miniwob-first-word")
 def test_another_page_gives_nothing_for_this_one(session: BrowserSession, task: Task) -> None:
     def work(_: Page, act: SiteActions) -> None:
@@ -265,6 +267,7 @@ def test_five_pages_of_the_paper_are_done_by_autowebglms_functions(real: Path) -
     assert sorted(results(episodes)) == [(name, 1.0, True) for name in names]
 
 
+@pytest.mark.slow
 def test_doing_nothing_gets_nothing(real: Path) -> None:
     names = ("click-button", "guess-number", "tic-tac-toe")
     assert results(run(real / "nothing", "do-nothing", *names)) == [

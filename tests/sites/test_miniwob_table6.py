@@ -35,6 +35,7 @@ def test_every_planned_episode_is_in_the_denominator_whatever_ended_it() -> None
     assert lines[3] == "mean over 2 pages: 0.200"
 
 
+@pytest.mark.slow
 def test_pages_of_the_paper_are_played_on_the_seeds_that_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -31,6 +31,7 @@ def display() -> Iterator[DesktopSessions]:
         yield sessions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seed"),
     [
@@ -71,6 +72,7 @@ WAYS: dict[str, Callable[[Acting], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.claim("desktop-tabs")
 @pytest.mark.parametrize("way", WAYS)
 def test_the_tab_that_is_shown_has_the_screen_and_the_keys(shop: Website, way: str) -> None:
@@ -100,6 +102,7 @@ def test_a_press_that_closes_its_tab_ends_in_the_one_before(shop: Website) -> No
     assert works(shown, (0, 90, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.claim("desktop-tabs")
 def test_keys_reach_no_address_bar(shop: Website) -> None:
     shop.put("/other/", "<input id=field autofocus>")

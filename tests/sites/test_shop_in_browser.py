@@ -18,6 +18,7 @@ def session():
         yield live
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seed"),
     [
@@ -40,6 +41,7 @@ def test_the_trace_reaches_all_that_a_task_is_judged_by_when_it_says(session, na
     assert {node: part.step for node, part in enumerate(replay.evaluations["key_nodes"].parts)} == told
 
 
+@pytest.mark.slow
 def test_in_the_other_layout_a_trace_ends_where_its_element_is_gone(session):
     replay = replay_task(session, CATALOG.task("Shop - Put a kettle into the cart"), seed=0, variant="moved")
     assert "#results a" in replay.error

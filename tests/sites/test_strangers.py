@@ -105,6 +105,7 @@ def check(answer, about: str) -> None:
         assert harm_in(lxml.html.document_fromstring(answer.content)) == [], about
 
 
+@pytest.mark.slow
 def test_whatever_a_form_is_sent_no_page_breaks_and_nothing_of_it_becomes_markup(visited):
     begun, name = visited
     chance = random.Random(name)  # noqa: S311 - the same in every run
@@ -119,6 +120,7 @@ def test_whatever_a_form_is_sent_no_page_breaks_and_nothing_of_it_becomes_markup
         check(begun.client.get(address), address)
 
 
+@pytest.mark.slow
 def test_odd_addresses_and_queries_are_answered_in_words(visited):
     begun, name = visited
     chance = random.Random(name)  # noqa: S311 - the same in every run
@@ -198,6 +200,7 @@ RAW = (
 )
 
 
+@pytest.mark.slow
 def test_what_no_browser_would_send_reaches_neither_the_backstage_nor_another_episode(monkeypatch):
     monkeypatch.setenv("TURKLE_BACKSTAGE_KEY", "the key of this run")
     with sites_served() as place, visit("shop"):

@@ -41,6 +41,7 @@ def another_way(session, name, *steps, variant=""):
     return replay_task(session, task, seed=0, variant=variant, trace=trace)
 
 
+@pytest.mark.slow
 def test_a_search_is_done_by_keyboard_and_saved(session):
     replay = another_way(
         session,
@@ -118,6 +119,7 @@ def test_a_day_before_today_cannot_be_chosen_and_today_can(session):
     assert "2031-03-02" in another_way(session, name, *opened, click("[data-date='2031-03-02']")).error
 
 
+@pytest.mark.slow
 def test_in_the_variant_a_trace_stops_where_a_change_is_planted(session):
     task = CATALOG.task("Travel - The card is declined")
     replay = replay_task(session, task, seed=0, variant="moved")

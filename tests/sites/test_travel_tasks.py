@@ -37,6 +37,7 @@ def test_there_are_twelve_or_more_of_three_levels_and_a_third_has_several_right_
     assert sum("several right ways" in CATALOG.task(name).facts.description for name in NAMES) >= len(NAMES) / 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_in_a_browser_the_trace_reaches_every_key_node_and_the_final_state(session, name):
     task = CATALOG.task(name)
@@ -75,6 +76,7 @@ def without_scripts(steps: Sequence[TraceStep]) -> Iterator[TraceStep]:
             yield step
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("name", "row"), [(name, row.index) for name in NAMES for row in CATALOG.task(name).pages])
 def test_without_scripts_too_the_goal_is_reached_with_any_seed(name, row, seed):

@@ -124,6 +124,7 @@ def test_answer_by_meaning_is_the_judges_and_unknown_without_one(shop: BrowserSe
     assert "Look for a kettle." in rule
 
 
+@pytest.mark.slow
 def test_what_cannot_be_done_is_said_in_two_letters_or_with_the_reason(shop: BrowserSession, catalog: Catalog) -> None:
     judge = ScriptedJudge({"there is no such thing": 1.0})
     assert checks(shop, catalog, "not possible", answers("n/a")).score == 1
@@ -141,6 +142,7 @@ def test_pages_are_read_in_the_end_and_are_no_moment_of_the_episode(shop: Browse
     assert checks(shop, catalog, "page left", []).score == 0
 
 
+@pytest.mark.slow
 def test_task_on_the_board_is_checked_by_the_page_of_what_was_written(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("board")
     written = page(

@@ -25,6 +25,7 @@ def block(name: str) -> str:
     return str(wanted)
 
 
+@pytest.mark.slow
 def test_the_solver_of_20_lines_asks_a_model_and_does_what_it_answers(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     code = block("MySolver")
@@ -62,6 +63,7 @@ RAISES = """class Raises:
 """
 
 
+@pytest.mark.slow
 def test_a_class_that_raises_before_it_does_anything_stops_the_run_and_is_played_anew_when_mended(
     tmp_path, monkeypatch, capsys
 ):

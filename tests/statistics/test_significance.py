@@ -87,6 +87,7 @@ def test_negative_counts_are_refused():
         mcnemar(-1, 3)
 
 
+@pytest.mark.slow
 def test_holm_is_that_of_statsmodels():
     random = np.random.default_rng(7)
     for size in range(1, 8):

@@ -35,6 +35,7 @@ def predict(tmp_path_factory):
         each.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("solver", "expected"),
     [
@@ -52,6 +53,7 @@ def test_the_first_action_on_an_element_is_the_prediction(predict, solver, expec
     assert ((said.backend_node_id, said.op, said.value), said.problem) == (expected, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("solver", "words"),
     [
@@ -101,6 +103,7 @@ def test_a_page_is_shown_without_what_runs_and_with_what_it_says():
     assert "é" in shown
 
 
+@pytest.mark.slow
 def test_the_goal_tells_what_was_done_before_and_nothing_after(predict):
     asked = asked_step(demonstration(), 1)
     assert goal_with_history(asked).splitlines() == [

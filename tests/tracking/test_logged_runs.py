@@ -73,6 +73,7 @@ def followed(run: Path, patience: float = 60.0) -> list[str]:
     return said
 
 
+@pytest.mark.slow
 def test_a_run_of_which_nothing_is_taken_is_as_without_and_can_be_gone_on_with_and_logged(
     tmp_path, monkeypatch, capsys
 ):

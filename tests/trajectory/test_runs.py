@@ -27,6 +27,7 @@ def run(folder, solver):
     return Run(config, folder / "run", QuietProgress())
 
 
+@pytest.mark.slow
 def test_what_was_said_to_a_model_is_in_the_run_directory(folder):
     assert run(folder, "SaysSomething").execute().status == "complete"
     directory = RunDirectory.open(folder / "run")
@@ -38,6 +39,7 @@ def test_what_was_said_to_a_model_is_in_the_run_directory(folder):
     assert "wait" in made.timing
 
 
+@pytest.mark.slow
 def test_a_provider_that_is_down_is_no_fault_of_the_solver_and_resuming_tries_again(folder, monkeypatch):
     monkeypatch.setenv("ONCE_SIGN", str(folder / "sign"))
     assert run(folder, "ItsProviderIsDownOnce").execute().status == "incomplete"
@@ -52,6 +54,7 @@ def test_a_provider_that_is_down_is_no_fault_of_the_solver_and_resuming_tries_ag
     assert [(made.outcome, made.fields[0].sent) for made in directory.episodes()] == [("scored", ("yes",))]
 
 
+@pytest.mark.slow
 def test_a_request_that_is_refused_is_the_solvers_own_fault_and_its_page_is_scored(folder):
     assert run(folder, "AsksForTooMuch").execute().status == "complete"
     (made,) = RunDirectory.open(folder / "run").episodes()
@@ -60,6 +63,7 @@ def test_a_request_that_is_refused_is_the_solvers_own_fault_and_its_page_is_scor
     assert made.fields[0].sent == ("yes",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("solver", "said"),
     [("LacksALibrary", r"pip install -r requirements-openai\.txt"), ("LacksAKey", "set OPENAI_API_KEY")],

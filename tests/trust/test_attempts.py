@@ -123,6 +123,7 @@ def assert_given_up(made: Episode, attempts: int = 2) -> None:
     assert made.effort_in_steps is None
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-killed-page")
 @pytest.mark.parametrize("task", [name for name in GIVE_UP if name != "KillsTheWorker"])
 def test_a_page_or_browser_that_dies_twice_under_a_solver_is_scored_as_nobody_touched_it(made: Episodes, task: str):
@@ -130,6 +131,7 @@ def test_a_page_or_browser_that_dies_twice_under_a_solver_is_scored_as_nobody_to
     assert made[task].detail.startswith("died twice while the solver worked: ")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-killed-page")
 def test_a_page_that_does_not_answer_any_more_is_scored_as_nobody_touched_it(silent: Episodes):
     assert_given_up(silent["NeverAnswersAgain"])
@@ -146,6 +148,7 @@ def test_a_solver_that_kills_its_process_twice_is_scored_on_the_untouched_form(m
     assert (killed.lost_turns, killed.cost, killed.usage) == (None, None, None)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-killed-process")
 def test_a_solver_that_hangs_and_whose_page_cannot_be_read_is_scored_on_the_untouched_form(late: Episodes):
     hung = late["HoldsTheProcessWithoutABrowser"]
@@ -161,6 +164,7 @@ def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_sco
     assert [field.sent for field in late[task].fields] == [("yes",)]
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-killed-page")
 def test_whoever_kills_the_browser_over_devtools_twice_is_scored_on_the_untouched_form(tmp_path):
     made = play_one(tmp_path, "KillsTheBrowserOverDevtools")
@@ -206,6 +210,7 @@ def test_a_second_attempt_has_the_time_that_the_first_one_left(late: Episodes):
     assert_given_up(late["NeverAnswersAgain"], attempts=1)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-resume")
 def test_resuming_does_not_play_again_what_a_solver_got_out_of(folder: Path, made: Episodes, capsys):
     tries = Path(os.environ["SIGNS"]) / "tries"
@@ -216,6 +221,7 @@ def test_resuming_does_not_play_again_what_a_solver_got_out_of(folder: Path, mad
     assert {each.task: each for each in RunDirectory(folder / "run").episodes()} == made
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-counted")
 @needs_proc
 @pytest.mark.parametrize(
@@ -240,6 +246,7 @@ def test_an_attempt_that_was_lost_counts_after_a_run_that_was_killed_in_the_seco
     assert not list((tmp_path / "run" / "attempts").rglob("*.json"))
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-counted")
 def test_a_lost_attempt_counts_after_failures_of_the_harness(tmp_path, monkeypatch):
     handed: list[object] = []
@@ -261,6 +268,7 @@ def test_a_lost_attempt_counts_after_failures_of_the_harness(tmp_path, monkeypat
     assert (tmp_path / "tries").read_text(encoding="utf-8").splitlines() == ["try"]
 
 
+@pytest.mark.slow
 def test_an_account_of_lost_attempts_that_cannot_be_read_is_named(folder: Path, made: Episodes, tmp_path, capsys):
     assert made
     run = RunDirectory(shutil.copytree(folder / "run", tmp_path / "run"))
@@ -280,6 +288,7 @@ def test_an_outage_that_the_harness_has_not_seen_itself_is_the_solvers(made: Epi
     assert [field.sent for field in made[task].fields] == [("yes",)]
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-before")
 def test_what_dies_before_a_solver_is_handed_its_page_is_the_harnesss_and_tried_three_times(tmp_path, monkeypatch):
     looks = tmp_path / "looks"
@@ -295,6 +304,7 @@ def test_what_dies_before_a_solver_is_handed_its_page_is_the_harnesss_and_tried_
     assert looks.read_text(encoding="utf-8").splitlines() == ["look"] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-before")
 def test_failures_of_the_harness_in_a_second_attempt_do_not_count_for_the_solver(tmp_path, monkeypatch):
     def fails_once(browser, url):

@@ -119,6 +119,7 @@ def test_a_task_set_that_the_program_has_in_its_folder_is_found_and_hidden(home)
     assert seen(home / "agent" / "agent.py", table, site, own) == {table: None, site: None, own: '{"mine": 1}'}
 
 
+@pytest.mark.slow
 @pytest.mark.claim("box-named")
 def test_a_file_of_any_task_set_or_run_that_the_command_names_is_hidden(home):
     table = make_task(home / "copies" / "set", "Plain", table=LABEL) / "batch.csv"

@@ -130,6 +130,7 @@ def attacked(person: webdriver.Chrome) -> list[list[str]]:
     return json.loads(person.execute_script("return JSON.stringify(found)"))
 
 
+@pytest.mark.slow
 @pytest.mark.claim("browse-frame")
 @pytest.mark.parametrize("where", ["in the frame", "alone"])
 def test_a_hostile_page_reads_no_label_and_opens_no_window(

@@ -31,6 +31,7 @@ def test_there_are_claims_and_each_has_a_name_of_its_own() -> None:
     assert len(NAMES) == len(set(NAMES)) > 100
 
 
+@pytest.mark.slow
 def test_each_claim_is_held_by_a_test_and_no_test_holds_one_that_is_not_there() -> None:
     held = {name for file in marked_files() for name in names_in(file)}
     assert held ^ set(NAMES) == set()

@@ -63,6 +63,7 @@ def in_boxes() -> dict[int, str]:
     return {pid: words[pid] for pid in found}
 
 
+@pytest.mark.slow
 @pytest.mark.claim("driver-port")
 def test_a_driver_listens_at_no_port_of_this_machine_and_sees_no_file_of_a_user(
     others: frozenset[int], session: BrowserSession, tmp_path: Path
@@ -93,6 +94,7 @@ def test_a_driver_and_what_is_in_its_box_end_with_the_session(others: frozenset[
         assert time.monotonic() < deadline
 
 
+@pytest.mark.slow
 @pytest.mark.claim("driver-box")
 def test_without_a_box_there_is_no_driver_and_one_line_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -108,6 +110,7 @@ def test_without_a_box_there_is_no_driver_and_one_line_says_why(
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.claim("driver-files")
 def test_a_text_that_names_a_file_is_typed_and_no_file_is_read(session: BrowserSession, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
@@ -143,6 +146,7 @@ def played(tmp_path: Path, back_end: str, monkeypatch: pytest.MonkeyPatch, code:
     return episode
 
 
+@pytest.mark.slow
 @pytest.mark.claim("driver-record")
 def test_what_a_solver_does_with_its_driver_is_recorded_command_by_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -158,6 +162,7 @@ def test_what_a_solver_does_with_its_driver_is_recorded_command_by_command(
     assert RunDirectory.open(tmp_path / "run").read().config.input == "webdriver"
 
 
+@pytest.mark.slow
 def test_over_devtools_there_is_no_driver_for_a_solver_and_one_line_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,6 +64,7 @@ def look(secret: str) -> list[tuple[str, bool]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.claim("environments")
 @pytest.mark.parametrize(
     ("back_end", "parts"),

@@ -38,6 +38,7 @@ def sample(tmp_path_factory) -> tuple[Path, Path]:
     return sample_run(tmp_path_factory.mktemp("sample"))
 
 
+@pytest.mark.slow
 def test_a_run_that_is_not_spoiled_is_read_by_all_commands(sample, tmp_path):
     original, tasks = sample
     with no_browser():
@@ -48,6 +49,7 @@ def test_a_run_that_is_not_spoiled_is_read_by_all_commands(sample, tmp_path):
     assert set(codes.values()) == {0}
 
 
+@pytest.mark.slow
 @pytest.mark.claim("runs-spoiled")
 def test_a_spoiled_run_directory_gives_one_line_that_names_it_and_never_a_traceback(sample, tmp_path):
     original, tasks = sample

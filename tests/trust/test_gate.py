@@ -524,6 +524,7 @@ def test_what_a_program_has_set_ends_with_it(devtools: Devtools, program: Progra
     assert browser.run("fields.list")[0]["name"] == "a"
 
 
+@pytest.mark.slow
 def test_two_browsers_have_two_tokens(site: Site, devtools: Devtools) -> None:
     with Browser(BrowserSettings(site.origin)) as other:
         other.open(site.put(whole_page("<input name=a>")))

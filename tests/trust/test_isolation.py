@@ -408,6 +408,7 @@ def test_an_address_has_the_port_of_https_unless_it_is_said():
             Address.read(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("box-or-nothing")
 @needs_bubblewrap
 @pytest.mark.parametrize(("given", "kept"), [((), "box"), (("--isolate", "none"), "none")])
@@ -423,6 +424,7 @@ def test_a_run_tells_in_its_record_how_its_program_was_shut_in(given, kept, tmp_
     assert ("WARNING: the program runs without a box" in capsys.readouterr().err) == (kept == "none")
 
 
+@pytest.mark.slow
 def test_a_solver_without_a_program_has_no_isolation(tmp_path):
     make_task(tmp_path / "tasks", "Plain")
     main(["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run"), "--solver", "do-nothing"])
@@ -488,6 +490,7 @@ def test_a_container_has_no_network_no_rights_and_no_files_but_what_is_named(eng
     assert OF_THE_ENVIRONMENT not in " ".join(words)
 
 
+@pytest.mark.slow
 @needs_bubblewrap
 def test_a_program_in_a_container_that_hangs_is_ended_with_its_time(engine: Path):
     program = Program(["sh", "-c", "echo begun; sleep 600"], {}, Box(Isolation("container", "an/image:1")))

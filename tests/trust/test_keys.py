@@ -173,6 +173,7 @@ def test_a_proxy_is_told_without_its_password_where_it_is_used(address, proxy, t
     assert proxy_of(address) == told
 
 
+@pytest.mark.slow
 @pytest.mark.claim("proxy-told")
 def test_a_proxy_on_the_way_to_a_model_is_said_and_recorded(tmp_path, monkeypatch, capsys):
     for name in PROXIES:

@@ -83,6 +83,7 @@ def is_in_memory(pid: int, text: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.claim("worker-labels")
 def test_no_label_is_in_the_memory_of_a_worker_nor_of_what_it_was_forked_from(folder, secret):
     with running(folder, *new_run(folder, "WaitsAfterTheFirst")) as parent:
@@ -97,12 +98,14 @@ def test_no_label_is_in_the_memory_of_a_worker_nor_of_what_it_was_forked_from(fo
     assert secret in (folder / "run" / "episodes" / "A" / "0.json").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("worker-labels")
 def test_the_labels_are_in_the_memory_of_a_worker_whose_solver_is_handed_them(folder, secret):
     with running(folder, *new_run(folder, "WaitsWithTheKey")):
         assert [is_in_memory(pid, secret) for pid in waiting(folder)] == [True, True]
 
 
+@pytest.mark.slow
 @pytest.mark.claim("worker-labels-resume")
 def test_no_label_of_earlier_episodes_is_in_the_memory_of_the_workers_of_a_run_that_is_resumed(folder, secret):
     with running(folder, *new_run(folder, "WaitsAfterTheFirst")):
@@ -113,6 +116,7 @@ def test_no_label_of_earlier_episodes_is_in_the_memory_of_the_workers_of_a_run_t
         assert [is_in_memory(pid, secret) for pid in (*workers, parent)] == [False] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.claim("worker-labels-resume")
 def test_no_label_that_a_solver_has_read_to_prepare_itself_is_in_the_memory_of_its_workers(folder, secret):
     with running(folder, *new_run(folder, "WaitsAfterReadingTheTables")) as parent:
@@ -123,6 +127,7 @@ def test_no_label_that_a_solver_has_read_to_prepare_itself_is_in_the_memory_of_i
     assert "instances with labels" not in record
 
 
+@pytest.mark.slow
 def test_nothing_that_a_website_s_task_is_judged_by_is_in_the_memory_of_a_worker(tmp_path, secret):
     (tmp_path / "signs").mkdir()
     table = csv_text(["of"], *([f"{number}"] for number in range(4)))
@@ -177,6 +182,7 @@ def command_line(pid: int) -> str:
     return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8").replace("\0", " ")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("single-page-labels")
 def test_an_assistant_s_page_is_played_in_processes_that_hold_no_label(folder, secret):
     with speaking(folder, "harness.mcp", "--task", "A", "--out", str(folder / "run")) as relay:
@@ -196,6 +202,7 @@ def test_an_assistant_s_page_is_played_in_processes_that_hold_no_label(folder, s
         assert is_in_memory(server, secret)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("single-page-labels")
 def test_the_process_that_opens_a_page_for_others_holds_its_labels_and_tells_none_before_the_form_is_sent(
     folder, secret

@@ -21,6 +21,7 @@ def other() -> Iterator[Site]:
     server.close()
 
 
+@pytest.mark.slow
 @pytest.mark.claim("network-live")
 def test_no_other_port_of_this_machine_is_reached(site: Site, other: Site) -> None:
     port = other.origin.rpartition(":")[2]

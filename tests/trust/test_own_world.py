@@ -63,6 +63,7 @@ def test_no_listener_of_a_page_leads_to_what_reads_its_form(devtools: Devtools, 
     assert submit(devtools._browser).values["a"] == ("typed",)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("gate-world")
 def test_no_listener_of_a_site_leads_to_what_tells_of_input() -> None:
     with walking() as walk:

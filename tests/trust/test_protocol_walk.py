@@ -19,6 +19,7 @@ from tests.trust.protocol_walk import Broken, Counts, walk
 SEED = 31
 
 
+@pytest.mark.slow
 @pytest.mark.claim("gate-walk")
 @pytest.mark.parametrize(("kind", "rounds"), [("form", 2), ("site", 1)])
 def test_no_method_with_any_id_leads_to_the_harnesss_world(kind: str, rounds: int) -> None:
@@ -30,6 +31,7 @@ def test_no_method_with_any_id_leads_to_the_harnesss_world(kind: str, rounds: in
     assert counts.objects > 10
 
 
+@pytest.mark.slow
 @pytest.mark.claim("gate-walk")
 def test_the_walk_sees_a_gate_that_tells_of_listeners_of_all_worlds() -> None:
     table = json.loads(TABLE.read_text())

@@ -375,6 +375,7 @@ class Hides:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.claim("solver-with-labels")
 def test_a_solver_of_ones_own_that_is_handed_the_labels_is_recorded_so_and_no_leaderboard_takes_it(
     tmp_path, monkeypatch, capsys

@@ -140,6 +140,7 @@ def commands(tasks: Path, out: Path) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.claim("runs-lock")
 def test_a_run_that_is_under_way_is_neither_written_into_nor_gone_on_with(tmp_path, capsys):
     make_task(tmp_path / "tasks", "T")

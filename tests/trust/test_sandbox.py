@@ -83,6 +83,7 @@ def run(tasks: Path, out: Path, *more: str, solver: str = "do-nothing") -> int:
 # ---- it is on -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.claim("sandbox-on", "sandbox-user")
 @needs_proc
 def test_the_pages_of_a_run_are_held_by_the_kernel_and_run_json_says_so(
@@ -103,6 +104,7 @@ def test_the_pages_of_a_run_are_held_by_the_kernel_and_run_json_says_so(
         assert not any("0" in each["Uid"] for each in processes)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("sandbox-user")
 @as_root
 def test_a_browser_of_a_harness_run_by_root_has_rights_over_no_file_of_roots(tmp_path: Path) -> None:
@@ -122,6 +124,7 @@ def test_a_browser_of_a_harness_run_by_root_has_rights_over_no_file_of_roots(tmp
 # ---- it cannot be on ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.claim("sandbox-told")
 @pytest.mark.usefixtures("without")
 def test_a_run_without_it_says_so_once_and_loudly_and_records_it(
@@ -147,6 +150,7 @@ def test_a_run_that_requires_it_is_refused_in_one_line(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.claim("sandbox-told")
 @pytest.mark.usefixtures("without")
 def test_what_was_off_once_stays_off_in_a_run_that_is_gone_on_with(
@@ -161,6 +165,7 @@ def test_what_was_off_once_stays_off_in_a_run_that_is_gone_on_with(
     assert (record.sandbox, record.config.require_sandbox) == ("off", True)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("sandbox-told")
 def test_replay_check_and_open_say_it_or_refuse_too(
     tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -183,6 +188,7 @@ def test_replay_check_and_open_say_it_or_refuse_too(
         assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (WRONG_USE, "", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("without")
 def test_a_page_whose_process_is_killed_does_not_give_the_warning_as_the_reason(tasks: Path) -> None:
     no_result = pytest.raises(NoResult, match=r"^the process .* ended with status -9")
@@ -195,6 +201,7 @@ def _open(tasks: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=PROJECT, input="\n", capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("sandbox-required")
 @needs_proc
 def test_a_browser_that_leaves_its_sandbox_off_by_itself_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,6 +46,7 @@ def two(make: SessionMaker, site: Site) -> Iterator[tuple[Browser, Browser]]:
 UNASKED = {"a permission": [False, "default"]}
 
 
+@pytest.mark.slow
 @pytest.mark.claim("shared-apart")
 @pytest.mark.parametrize(("name", "mechanism"), MECHANISMS.items(), ids=MECHANISMS)
 def test_what_an_open_page_has_stored_is_not_there_for_another_workers_page(
@@ -99,6 +100,7 @@ def test_the_list_of_addresses_holds(two: tuple[Browser, Browser], site: Site, a
     assert in_page(one, asked) == "refused"
 
 
+@pytest.mark.slow
 @pytest.mark.claim("shared-end")
 def test_who_leaves_takes_its_page_along_and_no_other(site: Site) -> None:
     with shared_browsers(devtools_session, 2) as make, join(make, site) as stays:
@@ -116,6 +118,7 @@ def contexts(browser: Browser) -> set[str]:
     return set(browser.root.call("Target.getBrowserContexts")["browserContextIds"])
 
 
+@pytest.mark.slow
 @pytest.mark.claim("shared-end")
 def test_the_page_of_a_worker_that_was_killed_is_read_over_its_connection_and_then_goes(site: Site) -> None:
     with shared_browsers(devtools_session, 2) as make, join(make, site) as watches:
@@ -132,6 +135,7 @@ def test_the_page_of_a_worker_that_was_killed_is_read_over_its_connection_and_th
         until(lambda: contexts(watches) == before)
 
 
+@pytest.mark.slow
 def test_a_browser_that_dies_takes_all_its_pages_and_another_takes_its_place(site: Site) -> None:
     with shared_browsers(devtools_session, 2) as make:
         one, other = join(make, site), join(make, site)
@@ -145,6 +149,7 @@ def test_a_browser_that_dies_takes_all_its_pages_and_another_takes_its_place(sit
             next_one.open(site.put(whole_page("<input name=a>")))
 
 
+@pytest.mark.slow
 def test_no_more_share_a_browser_than_may_and_a_worn_one_ends_with_its_last_user(site: Site) -> None:
     with shared_browsers(devtools_session, 1) as make:
         first = join(make, site)
@@ -156,6 +161,7 @@ def test_no_more_share_a_browser_than_may_and_a_worn_one_ends_with_its_last_user
         until(lambda: not Path(f"/proc/{group}").exists())
 
 
+@pytest.mark.slow
 def test_when_all_is_over_no_browser_and_no_file_of_it_is_left(site: Site) -> None:
     with shared_browsers(devtools_session, 2) as make:
         browser = join(make, site)

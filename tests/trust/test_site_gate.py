@@ -104,6 +104,7 @@ def test_a_program_gets_to_no_other_address(walk: Walk, program: Program, url: s
     assert urls(program) == [f"{SHOP}/"]
 
 
+@pytest.mark.slow
 @pytest.mark.claim("gate-site-tabs")
 def test_tabs_are_the_episode_s_and_not_without_end(walk: Walk, program: Program) -> None:
     assert program.refusal("Target.createBrowserContext")

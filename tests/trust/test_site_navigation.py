@@ -168,6 +168,7 @@ def test_a_tab_for_elsewhere_is_closed_again(walk: Walk, outside: Site, opener: 
     assert walk.page("document.querySelector('#open') !== null")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("site-leaving")
 def test_nothing_is_downloaded_and_no_file_is_chosen(walk: Walk) -> None:
     walk.put("text", "/file", headers={"Content-Disposition": "attachment; filename=a.txt"})

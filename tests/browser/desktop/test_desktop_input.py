@@ -160,6 +160,7 @@ def test_enter_and_tab_are_keys(open_page):
     assert page("keys.filter((key) => key.length > 1 && key !== 'Control')") == ["Enter", "Tab"]
 
 
+@pytest.mark.slow
 def test_a_long_text_is_in_the_page_when_typing_returns(open_page):
     display, page = open_page(FORM)
     text = "lorem Ipsum, " * 100
@@ -167,6 +168,7 @@ def test_a_long_text_is_in_the_page_when_typing_returns(open_page):
     assert page("area.value") == text
 
 
+@pytest.mark.slow
 def test_typing_where_nothing_takes_text_comes_back(open_page):
     display, page = open_page(PRESSES)
     display.type("plain and é")
@@ -207,6 +209,7 @@ def late_wheel(desktop, monkeypatch):
         timer.join()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("late_wheel")
 def test_turns_of_the_wheel_that_come_late_are_waited_for(open_page):
     display, page = open_page(WIDE)
@@ -223,6 +226,7 @@ def test_turns_that_come_late_are_waited_for_in_a_frame_too(open_page):
     assert page("[scrollY, frames[0].scrollY]") == [0, 2 * WHEEL_STEP]
 
 
+@pytest.mark.slow
 def test_a_page_that_keeps_the_wheel_to_itself_does_not_hold_a_scroll_up(open_page):
     display, page = open_page(KEEPS_THE_WHEEL)
     display.scroll(640, 400, 0, WHEEL_STEP)

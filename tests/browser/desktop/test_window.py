@@ -44,6 +44,7 @@ def test_pictures_and_presses_of_a_window_with_a_toolbar_are_of_its_page_area(se
     assert in_page(session.browser, "presses.splice(0)") == points
 
 
+@pytest.mark.slow
 def test_a_movement_that_reaches_the_page_late_is_waited_for(session, site, monkeypatch):
     box = "<!doctype html><style>b { position: absolute; left: 600px; top: 300px; padding: 50px }</style><b></b>"
     session.browser.open(site.put(box))

@@ -69,6 +69,7 @@ def evaluated(channel: Channel, expression: str) -> object:
     return answer["result"].get("value")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attached-left")
 def test_what_we_have_in_somebodys_browser_is_gone_when_we_leave_and_all_else_stays(origin, theirs) -> None:
     with attach(origin, theirs) as browser:
@@ -84,6 +85,7 @@ def test_what_we_have_in_somebodys_browser_is_gone_when_we_leave_and_all_else_st
     until(lambda: theirs.pages() == [THEIRS])
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attached-left")
 def test_when_we_are_killed_nothing_is_left_there(origin, theirs) -> None:
     browser = attach(origin, theirs)
@@ -93,6 +95,7 @@ def test_when_we_are_killed_nothing_is_left_there(origin, theirs) -> None:
     browser.close()
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attached-network")
 @pytest.mark.parametrize("fresh_context", [False, True])
 def test_a_page_there_finds_nothing_of_the_one_before(origin, theirs, fresh_context) -> None:
@@ -102,6 +105,7 @@ def test_a_page_there_finds_nothing_of_the_one_before(origin, theirs, fresh_cont
             assert value(browser) == "nothing, nothing"
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attached-network")
 def test_pages_there_reach_the_task_server_alone(origin, theirs) -> None:
     with attach(origin, theirs) as browser:
@@ -123,6 +127,7 @@ def test_where_no_browser_is_one_line_says_so(origin) -> None:
         attached(socket)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attached-grid")
 @needs_driver
 def test_a_browser_of_a_grid_is_shut_in_as_ours_and_given_back(origin) -> None:
@@ -137,6 +142,7 @@ def test_a_browser_of_a_grid_is_shut_in_as_ours_and_given_back(origin) -> None:
         until(lambda: "DELETE " in [command + " " for command in lending.commands()])
 
 
+@pytest.mark.slow
 @needs_driver
 def test_a_grid_without_devtools_lends_nothing_and_keeps_nothing(origin) -> None:
     with grid("127.0.0.1", "--bare") as lending:

@@ -166,6 +166,7 @@ def test_one_connection_serves_many_calls(dialect):
     assert server.connections == 1
 
 
+@pytest.mark.slow
 @each_dialect
 def test_a_client_that_is_dropped_ends_its_connection(dialect):
     with Server([dialect.reply("1")]) as server:

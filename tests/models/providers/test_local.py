@@ -87,6 +87,7 @@ def test_a_grammar_that_cannot_be_read_is_refused() -> None:
         SMALL.complete(request("Go.", grammar="root ::= ((("), timeout=60)
 
 
+@pytest.mark.slow
 @needs_model
 def test_a_call_whose_time_is_up_ends_and_the_next_one_is_answered() -> None:
     with pytest.raises(Retryable, match="took longer than 0 s"):

@@ -43,6 +43,7 @@ def test_every_field_at_its_ceiling_is_exit_status_0(tmp_path, check):
     assert "1 of 1 scored field at its ceiling" in (tmp_path / "check" / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_field_below_its_ceiling_is_named_with_task_rows_wanted_and_found(tmp_path, check):
     make_task(tmp_path / "tasks", "Stubborn", template=STUBBORN, table=TABLE)
     make_task(tmp_path / "tasks", "Malformed", template=None)
@@ -65,6 +66,7 @@ def test_a_task_that_cannot_be_used_is_exit_status_3_beside_good_ones(tmp_path, 
     assert "the cells are separated by semicolons, not by commas" in problem
 
 
+@pytest.mark.slow
 def test_a_task_without_a_table_is_told_and_no_mistake(tmp_path, check):
     make_task(tmp_path / "tasks", "Good")
     make_task(tmp_path / "tasks", "For looking at", table=None)
@@ -82,6 +84,7 @@ def test_a_shortfall_that_the_facts_explain_is_exit_status_0_and_still_counted(t
     assert (report["counts"]["at_ceiling"], report["counts"]["fields"], report["counts"]["explained"]) == (3, 4, 1)
 
 
+@pytest.mark.slow
 def test_only_what_has_changed_since_a_check_is_checked_again(tmp_path, check):
     make_task(tmp_path / "tasks", "Good")
     make_task(tmp_path / "tasks", "Stubborn", template=STUBBORN, table=TABLE)
@@ -96,6 +99,7 @@ def test_only_what_has_changed_since_a_check_is_checked_again(tmp_path, check):
     assert set(episodes) == {"Stubborn"}
 
 
+@pytest.mark.slow
 def test_where_nothing_has_changed_the_report_is_the_same_and_no_page_is_opened(tmp_path, check):
     make_task(tmp_path / "tasks", "Good", table="text,Answer.a,Answer.b\none,yes,no\n")
     _, _, before = check()
@@ -107,6 +111,7 @@ def test_where_nothing_has_changed_the_report_is_the_same_and_no_page_is_opened(
     assert not (tmp_path / "again" / "run").exists()
 
 
+@pytest.mark.slow
 def test_a_check_that_was_cut_short_goes_on_where_it_was(tmp_path, check, capsys):
     make_task(tmp_path / "tasks", "Stubborn", template=STUBBORN, table=TABLE)
     _, _, whole = check()

@@ -27,6 +27,7 @@ def _own_cache(tmp_path_factory):
         yield
 
 
+@pytest.mark.slow
 def test_every_planted_mistake_is_found_and_its_line_says_what_to_do(tmp_path, capsys):
     plant(tmp_path / "tasks")
     assert check(tmp_path / "tasks", tmp_path / "check") == FINDINGS
@@ -51,6 +52,7 @@ def test_every_planted_mistake_is_found_and_its_line_says_what_to_do(tmp_path, c
     }
 
 
+@pytest.mark.slow
 def test_once_it_is_mended_nothing_is_said(tmp_path, capsys):
     plant_mended(tmp_path / "tasks")
     assert check(tmp_path / "tasks", tmp_path / "check") == 0

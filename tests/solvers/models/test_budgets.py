@@ -45,6 +45,7 @@ def ends(run: RunDirectory) -> list[tuple[str, str]]:
     return [(episode.outcome, episode.limit) for episode in run.episodes()]
 
 
+@pytest.mark.slow
 def test_a_run_whose_money_ended_is_not_complete_and_says_how_to_go_on(capsys, short):
     record = short.read()
     assert ends(short) == [("scored", ""), ("limit", "cost"), ("limit", "cost")]
@@ -56,6 +57,7 @@ def test_a_run_whose_money_ended_is_not_complete_and_says_how_to_go_on(capsys, s
     assert out.splitlines()[-1].endswith(f"--resume {short.folder} --max-cost 0.09")
 
 
+@pytest.mark.slow
 def test_under_a_higher_budget_what_it_ended_is_played_again_and_paid_for_once(short):
     first = short.episode_file("Text", 0).stat().st_mtime_ns
     assert resume(short, "--max-cost", "1") == COMPLETE
@@ -71,6 +73,7 @@ def test_under_a_higher_budget_what_it_ended_is_played_again_and_paid_for_once(s
     assert earlier.until == record.resumed[0]
 
 
+@pytest.mark.slow
 def test_what_a_run_might_use_before_is_kept_of_every_time(short):
     assert resume(short, "--max-cost", "0.06", "--concurrency", "3") == INCOMPLETE
     assert resume(short) == INCOMPLETE
@@ -80,6 +83,7 @@ def test_what_a_run_might_use_before_is_kept_of_every_time(short):
     assert short.read().config.limits.max_seconds == 400
 
 
+@pytest.mark.slow
 def test_a_run_that_was_cut_short_under_its_higher_budget_still_plays_them_again(short):
     record = short.read()
     config = replace(Budgets.of(record.config), max_cost=1.0).put_into(record.config)
@@ -88,12 +92,14 @@ def test_a_run_that_was_cut_short_under_its_higher_budget_still_plays_them_again
     assert ends(short) == [("scored", "")] * PAGES
 
 
+@pytest.mark.slow
 def test_under_the_same_budget_nothing_is_played_again_and_the_run_stays_incomplete(short):
     before = {file: file.stat().st_mtime_ns for file in short.folder.glob("episodes/*/*.json")}
     assert resume(short) == INCOMPLETE
     assert {file: file.stat().st_mtime_ns for file in short.folder.glob("episodes/*/*.json")} == before
 
 
+@pytest.mark.slow
 def test_tokens_are_a_budget_as_money_is(home, tmp_path, capsys):
     code, run = evaluate(home / "tasks", tmp_path / "run", "--max-tokens", "3500")
     assert (code, run.read().out_of_budget) == (INCOMPLETE, {"tokens": 2})
@@ -104,6 +110,7 @@ def test_tokens_are_a_budget_as_money_is(home, tmp_path, capsys):
     assert ends(run) == [("scored", "")] * PAGES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "said"),
     [
@@ -125,6 +132,7 @@ def test_what_would_change_numbers_or_is_spent_already_is_refused_in_a_line(shor
     assert (short.folder / "run.json").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_solver_without_a_model_has_no_money_to_spend(home, tmp_path, capsys):
     _, run = evaluate(home / "tasks", tmp_path / "run", solver="do-nothing")
     assert resume(run, "--max-cost", "5") == WRONG_USE

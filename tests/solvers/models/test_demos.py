@@ -159,6 +159,7 @@ def test_the_same_are_made_again_from_the_cache_without_a_browser(tasks, fields,
     assert make(tasks, tmp_path) == fields
 
 
+@pytest.mark.slow
 def test_for_forms_they_hold_all_actions_and_a_picture_where_the_model_sees_pictures(tasks, tmp_path):
     demos = make(tasks, tmp_path, protocol="form", demos=1, screenshot="viewport")
     (both,) = [each for each in demos.listed if each.task == "Both"]
@@ -200,6 +201,7 @@ def test_as_many_as_there_are_are_shown_and_the_true_reason_is_told(tasks, field
     assert f"{tasks.name} has 3 others, 2 of them with a page that is fit for one" in said
 
 
+@pytest.mark.slow
 def test_the_only_task_of_a_set_has_no_other(tmp_path):
     make_task(tmp_path / "mine", "Only", template=TEXT, table=csv_text(["text", "Answer.words"], ["a", "b"]))
     demos = make(tmp_path / "mine", tmp_path, demos=7)

@@ -55,6 +55,7 @@ def evaluate(home, run, *more: str) -> int:
     return main(["--solver", "gpt4v", *where, *more])
 
 
+@pytest.mark.slow
 def test_the_missions_line_runs_with_the_successor_and_everything_carries_its_name(home, tmp_path, provider, capsys):
     run = RunDirectory(tmp_path / "run")
     assert evaluate(home, run.folder, "--max-cost", "1") == COMPLETE
@@ -91,6 +92,7 @@ def test_the_missions_line_runs_with_the_successor_and_everything_carries_its_na
     assert json.loads(entry.read_text(encoding="utf-8"))["name"] == name
 
 
+@pytest.mark.slow
 def test_another_set_gives_the_demonstrations_and_going_on_has_to_agree_to_it(home, tmp_path, provider, capsys):
     run = RunDirectory(tmp_path / "run")
     assert evaluate(home, run.folder, "--demos", "1", "--demos-from", str(home / "others")) == COMPLETE

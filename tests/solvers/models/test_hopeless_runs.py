@@ -59,6 +59,7 @@ class Mended:
         return fills_in(asked) if self.is_mended else self._how(asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [400, 413, 422])
 def test_a_model_that_refuses_every_request_stops_the_run_on_the_third_page(home, tmp_path, capsys, status):
     run = RunDirectory(tmp_path / "run")
@@ -88,6 +89,7 @@ def test_a_model_that_refuses_every_request_stops_the_run_on_the_third_page(home
     assert "NO SCORE: the solver never gave a reply of use." in later
 
 
+@pytest.mark.slow
 def test_pictures_that_a_model_refuses_are_told_with_their_size(home, tmp_path, capsys):
     with Server(lambda _: failure("openai", 400, "no pictures, please")) as server:
         assert evaluate(home, tmp_path / "run", server, "--vision", "--output", "text") == INCOMPLETE
@@ -98,6 +100,7 @@ def test_pictures_that_a_model_refuses_are_told_with_their_size(home, tmp_path, 
     assert "--output text" not in said
 
 
+@pytest.mark.slow
 def test_a_run_that_was_refused_is_played_anew_once_the_cause_is_mended(home, tmp_path):
     run, model = RunDirectory(tmp_path / "run"), Mended(lambda _: failure("openai", 400, SAID))
     with Server(model) as server:
@@ -109,6 +112,7 @@ def test_a_run_that_was_refused_is_played_anew_once_the_cause_is_mended(home, tm
     assert [episode.outcome for episode in run.episodes()] == ["scored"] * PAGES
 
 
+@pytest.mark.slow
 def test_requests_that_are_refused_after_a_reply_of_use_end_their_own_pages_alone(home, tmp_path, capsys):
     run = RunDirectory(tmp_path / "run")
     with Server(lambda asked: failure("openai", 413, SAID) if len(server.requests) > 2 else fills_in(asked)) as server:
@@ -120,6 +124,7 @@ def test_requests_that_are_refused_after_a_reply_of_use_end_their_own_pages_alon
     assert f"{PAGES - 1} of {PAGES} episodes ended by an error." in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reply", ["", "I am not sure what this form is about."], ids=["empty", "prose"])
 def test_replies_of_no_use_leave_a_run_without_a_score(home, tmp_path, capsys, reply):
     run = RunDirectory(tmp_path / "run")
@@ -138,6 +143,7 @@ def test_replies_of_no_use_leave_a_run_without_a_score(home, tmp_path, capsys, r
     assert "--resume" not in out
 
 
+@pytest.mark.slow
 def test_a_run_in_which_every_action_failed_says_that_nothing_was_ever_done(home, tmp_path, capsys):
     run = RunDirectory(tmp_path / "run")
     with Server(lambda _: openai_reply("modify_text('nonesuch', 'x')", model="gpt-4o-mini")) as server:
@@ -151,6 +157,7 @@ def test_a_run_in_which_every_action_failed_says_that_nothing_was_ever_done(home
     assert "Nothing was ever done: this is the score of doing nothing." in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_key_that_is_refused_midway_leaves_the_reason_in_the_run(home, tmp_path, capsys):
     run = RunDirectory(tmp_path / "run")
     with Server(lambda asked: failure("openai", 401, "no") if len(server.requests) > 2 else fills_in(asked)) as server:

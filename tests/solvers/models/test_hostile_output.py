@@ -165,6 +165,7 @@ def test_a_name_of_a_tool_that_is_hostile_goes_nowhere(show):
         solve(shown, lambda _: reply, output="tools")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", ["(", "[", "a=", "modify_text('", "```\n", "\x00", "{", "def f(:\n", "'", "\\", "[1, "]
 )

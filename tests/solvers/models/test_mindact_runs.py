@@ -79,6 +79,7 @@ def evaluate(tasks, out, *more):
     return main([*arguments, "--solver", SHOPPER, "--preset", "gpt-4o", *more])
 
 
+@pytest.mark.slow
 def test_mindact_works_on_a_site_with_the_questions_that_it_is_asked_offline(tasks, tmp_path):
     assert evaluate(tasks, tmp_path / "run") == COMPLETE
     run = RunDirectory(tmp_path / "run")

@@ -64,6 +64,7 @@ def test_a_run_by_fields_is_scored_and_accounted_for(whole):
     assert is_accounted_for(run, 4)
 
 
+@pytest.mark.slow
 def test_a_run_by_forms_is_scored_and_accounted_for_and_shows_no_demonstration_of_its_own_task(home, tmp_path):
     code, run = evaluate(home / "tasks", tmp_path / "run", "--protocol", "form", "--demos", "1")
     assert code == COMPLETE
@@ -84,6 +85,7 @@ def test_what_decides_the_prompts_stands_in_the_run(whole):
     assert record.config.options["model"] == "gpt-4-turbo-preview"
 
 
+@pytest.mark.slow
 def test_the_model_that_answered_is_named_and_not_the_one_that_was_asked_for(home, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SCRIPTED_MODEL", "served-1")
     _, run = evaluate(home / "tasks", tmp_path / "run", "--progress", "plain")
@@ -95,12 +97,14 @@ def test_the_model_that_answered_is_named_and_not_the_one_that_was_asked_for(hom
     assert "ANOTHER MODEL: " in said.out
 
 
+@pytest.mark.slow
 def test_the_model_that_was_asked_for_is_no_other_model(home, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SCRIPTED_MODEL", "gpt-4-0613")
     evaluate(home / "tasks", tmp_path / "run", "--model", "gpt-4")
     assert "ANOTHER MODEL" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_no_action_in_a_thought_is_done(home, tmp_path, monkeypatch):
     monkeypatch.setenv("SCRIPTED_THOUGHT", "<think>modify_text('b', 'thought')</think>")
     _, run = evaluate(home / "tasks", tmp_path / "run", "--protocol", "form")
@@ -110,6 +114,7 @@ def test_no_action_in_a_thought_is_done(home, tmp_path, monkeypatch):
     assert {turn.thought for episode in run.episodes() for turn in episode.turns} == {"modify_text('b', 'thought')"}
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_in_the_midst_of_a_page_pays_for_no_request_twice(home, tmp_path, monkeypatch):
     monkeypatch.setenv("SCRIPTED_KILL", str(tmp_path / "sign"))
     code, run = evaluate(home / "tasks", tmp_path / "run")
@@ -121,6 +126,7 @@ def test_a_run_that_is_killed_in_the_midst_of_a_page_pays_for_no_request_twice(h
     assert run.read().results.overall.score == 1
 
 
+@pytest.mark.slow
 def test_a_resumed_run_asks_for_nothing_that_it_has_the_reply_to(whole, tmp_path):
     run = RunDirectory(tmp_path / "run")
     shutil.copytree(whole[0].folder, run.folder)
@@ -132,6 +138,7 @@ def test_a_resumed_run_asks_for_nothing_that_it_has_the_reply_to(whole, tmp_path
     assert float(Ledger(run.folder / LEDGER).totals().cost) == pytest.approx(0.052)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("whole")
 def test_runs_share_replies_in_one_folder(home, tmp_path):
     _, run = evaluate(home / "tasks", tmp_path / "run", "--cache", str(home / "replies"), "--max-instances", "1")
@@ -139,6 +146,7 @@ def test_runs_share_replies_in_one_folder(home, tmp_path):
     assert [turn.cached for episode in run.episodes() for turn in episode.turns] == [True, True]
 
 
+@pytest.mark.slow
 def test_when_the_money_is_used_up_what_stands_on_the_page_is_scored(home, tmp_path):
     code, run = evaluate(home / "tasks", tmp_path / "run", "--max-cost", "0.045")
     assert code == INCOMPLETE
@@ -158,6 +166,7 @@ def test_without_a_key_the_run_ends_at_once_and_its_folder_can_be_used_again(hom
     assert not run.folder.exists()
 
 
+@pytest.mark.slow
 def test_a_dry_run_tells_tokens_and_cost_and_asks_nothing(home, capsys):
     arguments = ["--solver", SCRIPTED, "--tasks-dir", str(home / "tasks"), "--max-instances", "1"]
     assert main([*arguments, "--dry-run"]) == COMPLETE

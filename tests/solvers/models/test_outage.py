@@ -80,6 +80,7 @@ def outcomes(run: RunDirectory) -> list[str]:
     return [episode.outcome for episode in run.episodes()]
 
 
+@pytest.mark.slow
 def test_a_run_whose_server_dies_and_comes_back_as_another_model_is_finished_by_resume(home, tmp_path, capsys):
     model, run = Model(dies=5), RunDirectory(tmp_path / "run")
     with Server(model) as server:
@@ -112,6 +113,7 @@ def test_a_run_whose_server_dies_and_comes_back_as_another_model_is_finished_by_
     assert "Spent: 12 calls of the model, 13,200 tokens (12,000 in, 1,200 out), cost unknown." in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_server_that_comes_back_meanwhile_costs_a_pause(home, tmp_path, capsys, workers):
     model, run = Model(dies=5, times=9, how=lambda: Answer(b"", promised=10)), RunDirectory(tmp_path / "run")
@@ -124,6 +126,7 @@ def test_a_server_that_comes_back_meanwhile_costs_a_pause(home, tmp_path, capsys
     assert sum(line.startswith("the provider answers again after") for line in said) == 1
 
 
+@pytest.mark.slow
 def test_a_web_page_in_place_of_a_model_ends_the_run_at_its_first_call(home, tmp_path, capsys):
     run = RunDirectory(tmp_path / "run")
     with Server(lambda _: Answer(b"<!doctype html><p>It works!", 200, {"Content-Type": "text/html"})) as server:
@@ -134,6 +137,7 @@ def test_a_web_page_in_place_of_a_model_ends_the_run_at_its_first_call(home, tmp
     assert not run.folder.exists()
 
 
+@pytest.mark.slow
 def test_a_run_whose_server_was_never_there_can_be_gone_on_with(home, tmp_path, capsys):
     model, run = Model(dies=0, how=lambda: Answer(b"", promised=10)), RunDirectory(tmp_path / "run")
     with Server(model) as server:
@@ -154,6 +158,7 @@ def test_a_run_whose_server_was_never_there_can_be_gone_on_with(home, tmp_path, 
     assert outcomes(run) == ["scored"] * PAGES
 
 
+@pytest.mark.slow
 def test_a_run_that_was_paid_for_and_has_no_episode_yet_can_be_gone_on_with(home, tmp_path):
     model, run = Model(dies=1), RunDirectory(tmp_path / "run")
     with Server(model) as server:
@@ -165,6 +170,7 @@ def test_a_run_that_was_paid_for_and_has_no_episode_yet_can_be_gone_on_with(home
     assert (model.answered, run.read().spent.calls) == (CALLS, CALLS)
 
 
+@pytest.mark.slow
 def test_a_run_that_waits_goes_on_trying(home, tmp_path, monkeypatch):
     monkeypatch.setattr(pause, "LONGEST", 0.0)
     model = Model(dies=3, times=40, how=lambda: Answer(b"", promised=10))

@@ -123,6 +123,7 @@ def printed(tasks, tmp_path_factory):
     return run
 
 
+@pytest.mark.slow
 def test_exactly_what_would_be_sent_is_printed_with_its_tokens(printed, capsys):
     said = printed(
         capsys,
@@ -144,6 +145,7 @@ def test_exactly_what_would_be_sent_is_printed_with_its_tokens(printed, capsys):
     assert prompting.part("role").template in said
 
 
+@pytest.mark.slow
 def test_as_json_it_is_the_request_itself(printed, capsys, tmp_path):
     more = ["--solver", "gpt-4o", "--protocol", "form", "--output", "tools", "--screenshot", "viewport", "--json"]
     record = json.loads(printed(capsys, *more, "--images", str(tmp_path)))
@@ -154,6 +156,7 @@ def test_as_json_it_is_the_request_itself(printed, capsys, tmp_path):
     assert (tmp_path / f"{image['sha256']}.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "said"),
     [

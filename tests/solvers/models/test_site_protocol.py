@@ -141,6 +141,7 @@ def test_an_action_that_is_not_in_the_set_is_an_error(browser):
     assert "modify_text is not an action" in service.said()
 
 
+@pytest.mark.slow
 def test_only_the_last_steps_are_remembered(browser):
     def walk(memory):
         shop = visit(browser)

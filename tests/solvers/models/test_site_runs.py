@@ -108,6 +108,7 @@ def evaluate(tasks: Path, out: Path, *more: str) -> tuple[RunDirectory, Episode]
     return run, episode
 
 
+@pytest.mark.slow
 def test_a_scripted_model_solves_a_task_of_the_shop_and_all_of_it_is_accounted_for(tasks, tmp_path):
     run, episode = evaluate(tasks, tmp_path / "run")
     assert episode.site is not None
@@ -120,6 +121,7 @@ def test_a_scripted_model_solves_a_task_of_the_shop_and_all_of_it_is_accounted_f
     assert float(Ledger(run.folder / LEDGER).totals().cost) == pytest.approx(0.013 * 6)
 
 
+@pytest.mark.slow
 def test_what_decides_the_prompts_stands_in_the_run(tasks, tmp_path):
     record = evaluate(tasks, tmp_path / "run", "--memory", "2")[0].read()
     assert record.solver["prompts"] == words_hash("site")
@@ -133,6 +135,7 @@ def requests_of(run: RunDirectory, episode: Episode) -> list[str]:
     return [json.dumps(unpacked(run.folder / "texts", turn.sent)) for turn in episode.turns]
 
 
+@pytest.mark.slow
 def test_the_golden_reference_reaches_the_worker_only_where_it_is_asked_for(tasks, tmp_path):
     golden = evaluate(tasks, tmp_path / "golden", "--reward", "text", "--reference", "golden")
     assert golden[0].read().config.options["reference"] == "golden"
@@ -145,6 +148,7 @@ def test_the_golden_reference_reaches_the_worker_only_where_it_is_asked_for(task
     assert not [text for text in requests_of(*usual) if "the golden way" in text or "/cart has 1" in text]
 
 
+@pytest.mark.slow
 def test_what_a_model_would_be_sent_about_a_website_is_printed(tasks, capsys):
     asked = ["--tasks-dir", str(tasks), "--task", "A kettle", "--solver", "gpt4-text"]
     assert prompt.main(asked) == COMPLETE
@@ -154,6 +158,7 @@ def test_what_a_model_would_be_sent_about_a_website_is_printed(tasks, capsys):
     assert 'link "Morrow Glass Kettle' in said
 
 
+@pytest.mark.slow
 def test_a_run_on_websites_is_reckoned_without_asking_a_model(tasks, capsys):
     arguments = ["--tasks-dir", str(tasks), "--solver", "gpt4-text", "--dry-run", "--reward", "text"]
     assert main(arguments) == COMPLETE

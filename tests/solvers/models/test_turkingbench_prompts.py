@@ -50,6 +50,7 @@ def url(task: str) -> str:
 # ---- what is sent -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_prompt_about_a_bundled_page_is_the_golden_one(capsys):
     arguments = ["--task", "Sentiment of reviews", "--solver", "gpt4-text", "--demos", "0", "--field", "reason"]
     assert prompt.main([*arguments, "--prompts", "turkingbench", "--encoding", "relevant-5-10"]) == COMPLETE
@@ -58,6 +59,7 @@ def test_the_prompt_about_a_bundled_page_is_the_golden_one(capsys):
     assert said.split("\n") == GOLDEN.read_text(encoding="utf-8").split("\n")
 
 
+@pytest.mark.slow
 @needs(TOKENS)
 def test_the_texts_are_counted_as_the_paper_counts_where_that_is_asked_for(capsys):
     arguments = ["--task", "Sentiment of reviews", "--solver", "gpt4-text", "--demos", "0", "--field", "reason"]
@@ -242,6 +244,7 @@ def fields_of(demos: Demonstrations, kind: str, task: str) -> list[str]:
     return [f"{each.task}/{each.index}/{each.field}" for each in demos.for_field(kind, url(task))]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("home")
 def test_those_that_the_overlay_names_are_shown_in_its_order_whatever_is_asked(home):
     demos = made_of(home, 3)
@@ -316,6 +319,7 @@ def test_a_run_records_the_set_its_words_and_how_many_demonstrations_are_fixed(r
     assert record.solver["demonstrations"][:2] == ["Box/0/box", "Text/1/more"]
 
 
+@pytest.mark.slow
 def test_a_dry_run_tells_how_many_demonstrations_are_fixed(home, capsys):
     arguments = ["--prompts", "turkingbench", "--encoding", "full", "--demos", "4", "--split", "test", "--dry-run"]
     overlay = ["--overlay", str(home / "set.overlay.json")]

@@ -143,6 +143,7 @@ def test_a_program_that_is_killed_is_an_agent_error(play):
     assert "was ended by signal 15: it said nothing" in play("die").detail
 
 
+@pytest.mark.slow
 def test_a_program_whose_time_is_up_is_ended_with_all_that_it_started(play):
     made = play("hang", seconds=3.0)
     assert (made.outcome, made.detail, made.turns[0].finish) == ("limit", "time", "time")
@@ -150,12 +151,14 @@ def test_a_program_whose_time_is_up_is_ended_with_all_that_it_started(play):
     until(lambda: not is_running(int(made.turns[0].reply)))  # a process that was killed is not gone at once
 
 
+@pytest.mark.slow
 def test_a_script_that_a_program_leaves_running_in_the_page_is_stopped(play, monkeypatch):
     monkeypatch.setattr(devtools, "ANSWER_SECONDS", 0.5)
     made = play("spin", "setTimeout")
     assert (made.outcome, sent(made)) == ("scored", {"a": ("yes",), "b": ("b",)})
 
 
+@pytest.mark.slow
 def test_a_program_whose_scripts_begin_anew_without_end_has_lost_the_page(at: Stage, play, monkeypatch):
     monkeypatch.setattr(devtools, "ANSWER_SECONDS", 0.3)
     with Browser(at.browser.settings) as browser:
@@ -305,6 +308,7 @@ def test_options_that_cannot_be_meant_so_are_refused(options, said, monkeypatch)
         CommandSolver.check("command", options)
 
 
+@pytest.mark.slow
 def test_a_program_that_fails_before_it_does_anything_stops_the_run_with_its_last_words(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     make_pages(tmp_path / "tasks", 5)
@@ -321,6 +325,7 @@ def test_a_program_that_fails_before_it_does_anything_stops_the_run_with_its_las
     assert (record.status, record.stopped.kind, record.results.overall.score) == ("failed", "program", None)
 
 
+@pytest.mark.slow
 def test_a_program_that_ends_well_and_does_nothing_has_the_score_of_doing_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     make_pages(tmp_path / "tasks", 1)

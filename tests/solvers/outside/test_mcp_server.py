@@ -177,6 +177,7 @@ def test_after_finish_nothing_can_be_done(show: Show):
     tools.settle()
 
 
+@pytest.mark.slow
 def test_a_browser_that_dies_ends_the_work_and_is_told_to_the_harness_only(at: Stage):
     with Browser(at.browser.settings) as browser:
 
@@ -296,11 +297,13 @@ def test_an_assistant_that_fails_is_an_agent_error(at: Stage):
     assert "exited with status 4" in made.detail
 
 
+@pytest.mark.slow
 def test_an_assistant_whose_time_is_up_is_ended(at: Stage):
     made = at.play("Plain", assistant("hang"), limits=Limits(max_seconds=4.0))
     assert (made.outcome, made.detail, made.turns[-1].finish) == ("limit", "time", "time")
 
 
+@pytest.mark.slow
 def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_if_the_server_is_killed(tmp_path):
     table = csv_text(["text", "Answer.a"], ["x", "no"], ["y", "yes"])
     make_task(tmp_path / "tasks", "Plain", template="<p>${text}</p><input name=a>", table=table)
@@ -321,6 +324,7 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     assert made.agent_report == AgentReport(cost=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -359,6 +363,7 @@ def test_without_the_library_it_is_said_what_to_install(monkeypatch):
         importlib.import_module("harness.solvers.outside.mcp_extra")
 
 
+@pytest.mark.slow
 def test_a_website_is_walked_over_standard_input_with_its_tabs_and_an_answer(tmp_path):
     asked = {"key_nodes": [TO_THE_ACCOUNT], "answer": {"match": "exact", "reference": "17.50"}}
     make_site_task(tmp_path / "tasks", "Walk", evaluators=asked)

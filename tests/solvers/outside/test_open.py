@@ -106,6 +106,7 @@ def started(*arguments: str, stdin: int = subprocess.PIPE) -> Iterator[Started]:
         made.process.communicate()
 
 
+@pytest.mark.slow
 def test_a_page_is_opened_told_submitted_upon_a_line_and_scored(tasks):
     with started("--tasks-dir", tasks, "Plain", "0") as at:
         assert (at.told["names"], at.told["seconds"] > 3000) == (["a"], True)
@@ -121,6 +122,7 @@ def test_a_page_is_opened_told_submitted_upon_a_line_and_scored(tasks):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_submits_where_nobody_can_say_a_word(tasks, number):
     with started("--tasks-dir", tasks, "Plain", "1", stdin=subprocess.DEVNULL) as at:
@@ -129,17 +131,20 @@ def test_a_signal_submits_where_nobody_can_say_a_word(tasks, number):
         assert at.end()["score"] == 1.0
 
 
+@pytest.mark.slow
 def test_whoever_hangs_up_is_done(tasks):
     with started("--tasks-dir", tasks, "Plain") as at:
         assert at.end()["fields"][0]["sent"] == [""]
 
 
+@pytest.mark.slow
 def test_a_page_is_submitted_when_its_time_is_up(tasks):
     with started("--tasks-dir", tasks, "Plain", "--max-time", "1", stdin=subprocess.DEVNULL) as at:
         result = at.end()
     assert (result["outcome"], result["detail"], result["score"]) == ("limit", "time", 0.0)
 
 
+@pytest.mark.slow
 def test_a_page_that_was_left_is_scored_as_untouched(tasks):
     with started("--tasks-dir", tasks, "Plain") as at:
         page = at.told["devtools"]["page"]
@@ -150,6 +155,7 @@ def test_a_page_that_was_left_is_scored_as_untouched(tasks):
     assert "it left the episode's page for" in result["detail"]
 
 
+@pytest.mark.slow
 def test_fields_are_told_unless_that_is_not_wanted(tasks):
     with started("--tasks-dir", tasks, "--no-field-names", "Plain") as at:
         assert (at.told["names"], at.told["fields"]) == (None, None)
@@ -169,6 +175,7 @@ def test_what_is_no_instance_is_refused_at_once(tasks, capsys, arguments, said):
     assert (told.out, said in told.err, told.err.count("\n")) == ("", True, 1)
 
 
+@pytest.mark.slow
 def test_a_second_signal_ends_it_without_a_result(tasks):
     with started("--tasks-dir", tasks, "Plain") as at:
         evaluate(at.told["devtools"]["page"], "setTimeout(() => { for (;;); }, 0)")
@@ -182,6 +189,7 @@ def test_a_second_signal_ends_it_without_a_result(tasks):
 # ---- the context manager -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_page_is_open_within_a_context_and_scored_when_it_is_left(tasks):
     with open_page("Plain", 0, ["--tasks-dir", tasks, "--max-time", "600"]) as page:
         assert (page.names, [field.kind for field in page.fields or ()]) == (("a",), ["text"])
@@ -194,12 +202,14 @@ def test_a_page_is_open_within_a_context_and_scored_when_it_is_left(tasks):
     assert (page.result.score, page.result.fields[0].labels) == (1.0, (LABEL,))
 
 
+@pytest.mark.slow
 def test_a_page_can_be_submitted_before_its_context_is_left(tasks):
     with open_page("Plain", 0, ["--tasks-dir", tasks]) as page:
         result = page.submit()
         assert page.submit() is page.result is result
 
 
+@pytest.mark.slow
 def test_an_error_in_the_context_comes_out_of_it_and_leaves_a_result(tasks):
     pages: list[OpenedPage] = []
 
@@ -213,11 +223,13 @@ def test_an_error_in_the_context_comes_out_of_it_and_leaves_a_result(tasks):
     assert pages[0].result.outcome == "scored"
 
 
+@pytest.mark.slow
 def test_what_cannot_be_opened_says_why(tasks):
     with pytest.raises(CannotOpen, match=r"^there is no row 9: 'Plain' has the rows 0 to 1$"):
         open_page("Plain", 9, ["--tasks-dir", tasks]).__enter__()
 
 
+@pytest.mark.slow
 def test_a_page_whose_process_is_killed_has_no_result_and_leaves_no_browser(tasks):
     with pytest.raises(NoResult, match="ended with status -9"), open_page("Plain", 0, ["--tasks-dir", tasks]) as page:
         page._process.kill()
@@ -234,6 +246,7 @@ def sites(tmp_path) -> str:
     return str(tmp_path / "sites")
 
 
+@pytest.mark.slow
 def test_a_website_is_opened_with_its_goal_and_what_happens_there_is_evaluated(sites):
     with started("--tasks-dir", sites, "Walk") as at:
         assert (at.told["goal"], at.told["url"], at.told["origins"]) == (FACTS["goal"], START, ["http://travel.test"])
@@ -247,6 +260,7 @@ def test_a_website_is_opened_with_its_goal_and_what_happens_there_is_evaluated(s
     ]
 
 
+@pytest.mark.slow
 def test_a_program_opens_a_website_and_answers(sites):
     with open_page("Walk", 0, ("--tasks-dir", sites)) as page:
         assert (page.goal, page.origins) == (FACTS["goal"], ("http://travel.test",))
@@ -255,6 +269,7 @@ def test_a_program_opens_a_website_and_answers(sites):
     assert [each.score for each in page.result.evaluations] == [0.0, 1.0]
 
 
+@pytest.mark.slow
 def test_a_website_is_opened_on_a_further_seed_as_a_run_plays_it(sites):
     with started("--tasks-dir", sites, "--seeds", "3", "Walk", "2") as at:
         assert at.end()["row"] == 2

@@ -121,6 +121,7 @@ def play_one(folder: Path, page: str, answers: Mapping[str, Sequence[str]]) -> E
     return episode
 
 
+@pytest.mark.slow
 def test_fields_that_only_presses_bring_out_are_brought_out_and_hidden_ones_left_to_the_page(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     answers = {"first": ["1"], "second": ["2"], "item1": ["a"], "item2": ["b"], "item3": ["c"], "count": ["3"]}
@@ -133,6 +134,7 @@ def test_fields_that_only_presses_bring_out_are_brought_out_and_hidden_ones_left
     assert (turn.steps, turn.cost) == ((0, len(episode.steps)), 0.0)
 
 
+@pytest.mark.slow
 def test_what_the_page_cannot_be_made_to_hold_is_an_error_that_names_the_fields(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     page = '${t}<input name="short" maxlength="3"><input name="fine"><div hidden><input name="unseen"></div>'
@@ -163,6 +165,7 @@ def test_answers_to_another_version_of_the_task_are_refused(results, tmp_path, c
     assert "row 3, column Input.text: no instance of 'T' has the inputs" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_collected_labels_score_a_person_as_a_human_run_from_end_to_end(tasks, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     shutil.copytree(tasks / "T", tmp_path / "tasks" / "T")

@@ -152,6 +152,7 @@ def test_the_command_prints_the_counts_and_writes_every_finding(run, predictions
     assert len(written["findings"]) == len(RECORDS) == sum(each["records"] for each in written["classes"].values())
 
 
+@pytest.mark.slow
 def test_pages_that_a_run_leaves_out_are_played_on_request(run, predictions, tmp_path, capsys) -> None:
     command = [
         str(run.folder),
@@ -167,6 +168,7 @@ def test_pages_that_a_run_leaves_out_are_played_on_request(run, predictions, tmp
     assert "5 of 12 records that can be compared agree (41.7%)" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_replies_that_were_rejected_can_be_left_out_so_that_only_pages_and_actions_differ(
     run, tmp_path, capsys
 ) -> None:

@@ -512,6 +512,15 @@ def test_a_program_that_asks_for_much_and_reads_nothing_loses_its_connection(
         go_on()
 
 
+@pytest.mark.claim("gate-noise")
+def test_connections_have_an_end_and_those_that_are_there_go_on(devtools: Devtools, program: Program) -> None:
+    with ExitStack() as held, pytest.raises(InvalidStatus, match="503"):
+        for _ in range(1_000):
+            held.enter_context(connect(devtools.page, proxy=None))
+    assert program.value("1 + 1") == 2
+    assert [each.method for each in devtools.refusals] == ["connection"]
+
+
 @pytest.mark.claim("gate-settings-end")
 def test_what_a_program_has_set_ends_with_it(devtools: Devtools, program: Program) -> None:
     program.result("Emulation.setScriptExecutionDisabled", value=True)

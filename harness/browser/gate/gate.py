@@ -27,6 +27,8 @@ from harness.browser.wire import Wire
 
 MOST_BYTES = 256 * 1024 * 1024
 """The largest message that a program may send: a script, or a picture to be set into the page."""
+MOST_CONNECTIONS = 64
+"""At a time; clients have one or a few."""
 MOST_WAITING = 100_000
 """Messages that wait for a program which does not read; then its connection is ended."""
 MOST_WAITING_CHARACTERS = 256 * 1024 * 1024
@@ -264,6 +266,9 @@ class Gate:
                 kinds[place] = None
             if place not in kinds:
                 return _response(HTTPStatus.NOT_FOUND, None)
+            if len(self._clients) >= MOST_CONNECTIONS:
+                self.refuse("connection", f"there are {MOST_CONNECTIONS} already")
+                return _response(HTTPStatus.SERVICE_UNAVAILABLE, None)
             connection.at_page = kinds[place]  # type: ignore[attr-defined]
             return None
         place = place.rstrip("/")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO
+from typing import TextIO
 
 from harness.box.box import NO_BOX, Box, Needs
 from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
@@ -21,6 +22,8 @@ from harness.solvers.outside.tool_loop import ModelSettings, ServerFailed, ToolL
 
 PLACES = ("devtools", "page", "url")
 """What ``{...}`` can stand for in ``--mcp-server``: where the browser listens, the page's WebSocket, its address."""
+_LAST_BYTES = 10_000
+"""Of what a server has complained of: those that are read."""
 
 
 class ForeignServerSolver:
@@ -71,7 +74,7 @@ class ForeignServerSolver:
         filled = [_filled(part, places) for part in self._server]
         environment, needs = {**inherited(), **self._environment}, Needs(reach_of(devtools.http, devtools.page))
         with (
-            tempfile.TemporaryFile("w+", errors="replace") as complaints,
+            tempfile.TemporaryFile("w+") as complaints,
             tempfile.TemporaryDirectory(prefix="hb-") as scratch,
             self._box.opened(filled, environment, Path(scratch), needs) as boxed,
         ):
@@ -111,6 +114,7 @@ def _filled(part: str, places: Mapping[str, str]) -> str:
     return part
 
 
-def _last_words(file: IO[str]) -> str:
-    file.seek(0)
-    return redact(file.read()).strip()[-500:] or "it said nothing"
+def _last_words(file: TextIO) -> str:
+    said = file.buffer
+    said.seek(-min(_LAST_BYTES, said.seek(0, os.SEEK_END)), os.SEEK_END)
+    return redact(said.read().decode(errors="replace")).strip()[-500:] or "it said nothing"

@@ -12,9 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import cache_from_source
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.checkout import PAPERS, PEERS, TURKINGBENCH
-from tests.mutants.drawing import Drawn
+
+if TYPE_CHECKING:
+    from tests.mutants.drawing import Drawn
 
 SECONDS = 600.0
 """That the tests of a change may take: whatever does not end by then is noticed."""

@@ -26,7 +26,7 @@ from harness.run.runner import Run
 from harness.run.selection import setup_of
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
-from tests.needs import extra
+from tests.needs import LOCAL_MODEL, extra, require
 from tests.samples import run_record
 from tests.solvers.runs import make_pages
 
@@ -108,7 +108,7 @@ def test_a_missing_package_is_told_with_the_line_that_installs_it(place, capsys,
 
 
 def test_a_missing_model_file_is_told(place, capsys):
-    pytest.importorskip("xllamacpp", reason=extra("local"))
+    require(*LOCAL_MODEL)
     line = refused(place, capsys, "--solver", "local", "--model", "none.gguf")
     assert "the model file none.gguf cannot be read" in line
 

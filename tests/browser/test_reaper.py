@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from harness.browser.browser import Browser
@@ -68,8 +68,9 @@ def test_what_one_process_had_watched_is_killed_when_told_and_nothing_else():
 def _wait_for_end(process: int) -> None:
     """A process that is nobody's child any more is read from /proc; a dead one that waits to be collected is Z."""
     status = Path(f"/proc/{process}/stat")
-    while status.exists() and status.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z":
-        os.sched_yield()
+    with suppress(FileNotFoundError, ProcessLookupError):
+        while status.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z":
+            os.sched_yield()
 
 
 def test_what_is_watched_is_killed_and_the_folder_removed_when_the_watching_process_is_killed():

@@ -135,8 +135,9 @@ def world(tmp_path_factory) -> Iterator[World]:
         patch.setenv("DATABASE_URL", f"sqlite:///{folder}/kept/mine.sqlite3")
         patch.chdir(folder / "work" / "below")
         patch.setenv("SOME_API_KEY", OF_THE_ENVIRONMENT)
-        # Another program of the user's, which was given the key.
-        other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+        # Another program of the user's, which was given the key. It leads a group: ours may have a number that is taken in
+        # the box, too.
+        other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)
         stack.enter_context(other)
         stack.callback(other.kill)
         port = stack.enter_context(listening(socket.AF_INET, ("127.0.0.1", 0)))
@@ -157,7 +158,7 @@ def world(tmp_path_factory) -> Iterator[World]:
             "public": str(folder / "notes.txt"),
             "memory": [own, ctypes.addressof(in_memory), len(LABEL)],
             "outside": own,
-            "group": os.getpgid(0),
+            "group": other.pid,
             "port": port.getsockname()[1],
             "socket file": str(folder / "agent.sock"),
             "abstract socket": abstract,

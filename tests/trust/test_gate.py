@@ -514,9 +514,14 @@ def test_a_program_that_asks_for_much_and_reads_nothing_loses_its_connection(
 
 @pytest.mark.claim("gate-noise")
 def test_connections_have_an_end_and_those_that_are_there_go_on(devtools: Devtools, program: Program) -> None:
-    with ExitStack() as held, pytest.raises(InvalidStatus, match="503"):
-        for _ in range(1_000):
-            held.enter_context(connect(devtools.page, proxy=None))
+    with ExitStack() as held:
+
+        def come_in() -> None:
+            for _ in range(1_000):
+                held.enter_context(connect(devtools.page, proxy=None))
+
+        with pytest.raises(InvalidStatus, match="503"):
+            come_in()
     assert program.value("1 + 1") == 2
     assert [each.method for each in devtools.refusals] == ["connection"]
 

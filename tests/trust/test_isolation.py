@@ -135,8 +135,8 @@ def world(tmp_path_factory) -> Iterator[World]:
         patch.setenv("DATABASE_URL", f"sqlite:///{folder}/kept/mine.sqlite3")
         patch.chdir(folder / "work" / "below")
         patch.setenv("SOME_API_KEY", OF_THE_ENVIRONMENT)
-        # Another program of the user's, which was given the key. It leads a group: ours may have a number that is taken in
-        # the box, too.
+        # Another program of the user's, which was given the key. It leads a group: ours may have a number that is taken
+        # in the box, too.
         other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)
         stack.enter_context(other)
         stack.callback(other.kill)

@@ -53,7 +53,8 @@ train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons ou
 	PYTHONPATH=$(CURDIR) .clients/training/bin/python examples/training/demo.py examples/training/demo.toml $(ROUND)
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
-	$(BIN)/python -m harness.document > docs/action-library.md
+	$(BIN)/python -m harness.document actions > docs/action-library.md
+	$(BIN)/python -m harness.document api > docs/api.md
 	$(BIN)/python -m harness.runlog run > docs/schema/run.json
 	$(BIN)/python -m harness.runlog episode > docs/schema/episode.json
 	$(BIN)/python -m harness.runlog verdicts > docs/schema/verdicts.json

@@ -15,10 +15,7 @@ from collections import Counter
 
 from bs4 import BeautifulSoup
 
-from harness.actions.result import ActionResult
-from harness.episode.assignment import Page
-from harness.episode.library import Actions
-from harness.page.fields import Field, Option
+from harness import ActionResult, Actions, Field, Option, Page
 
 ROUNDS = 3
 """How often it looks at the fields."""

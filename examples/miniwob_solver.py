@@ -14,8 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from harness.episode.assignment import Page
-from harness.episode.site_actions import SiteActions
+from harness import Page, SiteActions
 from harness.observe.snapshot import TEXT, Node, Snapshot
 
 MOST_LOOKS = 30

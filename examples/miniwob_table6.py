@@ -22,11 +22,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import evaluate
 from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
 from harness.catalog.task import TABLE
 from harness.cli.boundary import error_boundary
+from harness.commands import evaluate
 from harness.datasets.miniwob import NAME
 from harness.datasets.tasksets import DatasetError, tasks_folder
 from harness.runlog.directory import RunDirectory

@@ -1,1 +1,109 @@
-"""The evaluation library: tasks, pages, actions, episodes, scores, and their command lines."""
+"""Tests of web agents by crowdsourcing forms and websites, from Python.
+
+    import harness
+
+    run = harness.evaluate("oracle", split="test", max_instances=2)
+    print(run.score, run.scores.groupby("task").score.mean())
+
+What is named here is public and keeps its meaning between minor versions (semantic versioning); all other modules may
+change with any version. Each name is imported when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.actions.call import ActionCall, ActionError
+    from harness.actions.parser import parse as parse_actions
+    from harness.actions.result import ActionResult, Step
+    from harness.actions.spec import to_prompt as describe_actions
+    from harness.api.evaluation import evaluate
+    from harness.api.model import Model, ModelReply
+    from harness.api.run import Run, load_run
+    from harness.api.tasks import load_tasks
+    from harness.catalog.task import Instance, Task
+    from harness.episode.assignment import Page
+    from harness.episode.library import Actions
+    from harness.episode.limits import LimitReached
+    from harness.episode.site_actions import SiteActions
+    from harness.episode.solver import Setup, Solver, WrongOptions
+    from harness.errors.user import UserError
+    from harness.observe import encode
+    from harness.page.fields import Field, Option
+    from harness.runlog.episode import Episode
+    from harness.solvers.outside.opened_page import open_page
+
+_PLACES = {
+    "ActionCall": "harness.actions.call",
+    "ActionError": "harness.actions.call",
+    "ActionResult": "harness.actions.result",
+    "Actions": "harness.episode.library",
+    "Episode": "harness.runlog.episode",
+    "Field": "harness.page.fields",
+    "Instance": "harness.catalog.task",
+    "LimitReached": "harness.episode.limits",
+    "Model": "harness.api.model",
+    "ModelReply": "harness.api.model",
+    "Option": "harness.page.fields",
+    "Page": "harness.episode.assignment",
+    "Run": "harness.api.run",
+    "Setup": "harness.episode.solver",
+    "SiteActions": "harness.episode.site_actions",
+    "Solver": "harness.episode.solver",
+    "Step": "harness.actions.result",
+    "Task": "harness.catalog.task",
+    "UserError": "harness.errors.user",
+    "WrongOptions": "harness.episode.solver",
+    "describe_actions": "harness.actions.spec:to_prompt",
+    "encode": "harness.observe",
+    "evaluate": "harness.api.evaluation",
+    "load_run": "harness.api.run",
+    "load_tasks": "harness.api.tasks",
+    "open_page": "harness.solvers.outside.opened_page",
+    "parse_actions": "harness.actions.parser:parse",
+}
+"""Public name -> the module that it stands in, with its name there where that is another."""
+
+__all__ = [
+    "ActionCall",
+    "ActionError",
+    "ActionResult",
+    "Actions",
+    "Episode",
+    "Field",
+    "Instance",
+    "LimitReached",
+    "Model",
+    "ModelReply",
+    "Option",
+    "Page",
+    "Run",
+    "Setup",
+    "SiteActions",
+    "Solver",
+    "Step",
+    "Task",
+    "UserError",
+    "WrongOptions",
+    "describe_actions",
+    "encode",
+    "evaluate",
+    "load_run",
+    "load_tasks",
+    "open_page",
+    "parse_actions",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, other = _PLACES[name].partition(":")
+    found = globals()[name] = getattr(import_module(module), other or name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,29 +1,32 @@
-"""Write the reference of the action library: ``python -m harness.document > docs/action-library.md``."""
+"""Write a generated page of the documentation: ``python -m harness.document actions > docs/action-library.md``."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
 
+PAGES = {"actions": "harness.episode.library_page", "api": "harness.api.api_page"}
+"""What is slow to import is imported for work, not for help."""
+
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    return argparse.ArgumentParser(prog=program("harness.document"), description=__doc__)
+    parse = argparse.ArgumentParser(prog=program("harness.document"), description=__doc__)
+    parse.add_argument("page", choices=PAGES, help="the action library, or what `import harness` offers")
+    return parse
 
 
 @error_boundary()
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parser().parse_args(argv)
-    # What is slow to import is imported for work, not for help.
-    from harness.episode.library_page import document  # noqa: PLC0415
-
-    sys.stdout.write(document())
+    page = PAGES[parser().parse_args(argv).page]
+    sys.stdout.write(import_module(page).document())
     return COMPLETE
 
 

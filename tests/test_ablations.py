@@ -8,7 +8,8 @@ import tomllib
 
 import pytest
 
-from harness import evaluate, offline_eval
+from harness import offline_eval
+from harness.commands import evaluate
 from harness.trajectory import __main__ as trajectory
 from tests.checkout import PROJECT
 

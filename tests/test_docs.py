@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate
 from harness.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
 from harness.catalog import Catalog
+from harness.commands import evaluate
 from harness.episode.registry import SOLVERS
 from harness.runlog.episode import OUTCOMES
 

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.commands.evaluate import main as evaluate
 from harness.diagnosis import display_checks
 from harness.diagnosis.browser_checks import check_browser
 from harness.diagnosis.checks import CHECKS
@@ -23,7 +24,6 @@ from harness.diagnosis.package_checks import amiss, check_extras, check_packages
 from harness.diagnosis.program_checks import check_programs
 from harness.diagnosis.space_checks import check_space
 from harness.doctor import main
-from harness.evaluate import main as evaluate
 from harness.files.installation import installed_version, installing
 from harness.mirror.store import BUILD
 from harness.models.tokens.vocabulary import FETCH

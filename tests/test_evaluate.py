@@ -18,7 +18,7 @@ from harness.browser.launch import NoBrowser
 from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.evaluate import main
+from harness.commands.evaluate import main
 from harness.files.command_hints import to_type
 from harness.files.installation import installing
 from harness.run.new_folder import default_folder

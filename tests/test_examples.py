@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from examples.keyword_solver import KeywordSolver, overlap, words_of
-from harness import evaluate
 from harness.catalog import Catalog
+from harness.commands import evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver
 from harness.page.fields import Option

@@ -11,9 +11,9 @@ import pytest
 
 from harness.actions.parser import parse
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands.evaluate import main as evaluate
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
-from harness.evaluate import main as evaluate
 from harness.export import main
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
 from harness.runlog.directory import RunDirectory

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.evaluate import main as evaluate
+from harness.commands.evaluate import main as evaluate
 from harness.export import main
 from harness.files.places import BUNDLED_TASKS
 from tests.needs import extra

@@ -10,11 +10,11 @@ import pytest
 from harness.catalog.site_facts import KeyNode
 from harness.catalog.trace import ElementMark
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands.evaluate import main as evaluate
 from harness.demonstrations.asking import ID_ATTRIBUTE as ID
 from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.mind2web_file import read_demonstrations, written
 from harness.demonstrations.page_tree import page_tree
-from harness.evaluate import main as evaluate
 from harness.export import main
 from harness.files.places import BUNDLED_TASKS
 from harness.recording.draft import TaskDraft

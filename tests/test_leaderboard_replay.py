@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup
 from harness.analysis.rescoring import score_run
 from harness.browser.launch import NoBrowser
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.evaluate import main as evaluate
+from harness.commands.evaluate import main as evaluate
 from harness.leaderboard import main
 from harness.report import main as report
 from harness.reports.leaderboard.entry import content_id, file_name

@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.evaluate import main as evaluate
+from harness.commands.evaluate import main as evaluate
 from harness.replay import main
 from harness.run.form_differences import Difference, compare
 from harness.run.replaying import calls_of

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate, review
+from harness import review
 from harness.browser.input import ENTER, Input
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands import evaluate
 from harness.runlog.verdict import write_verdicts
 from tests.conftest import Show
 from tests.reviews.made import a_review, verdict, verdicts

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate, mcp, prompt
+from harness import mcp, prompt
 from harness import open as open_command
+from harness.commands import evaluate
 from harness.datasets.__main__ import main as datasets
 from oracle.check.__main__ import main as check
 from tests.task_folders import make_task

@@ -249,11 +249,21 @@ def config_of(
         kind=arguments.kind,
         seeds=arguments.seeds,
     )
+    return checked(config)
+
+
+def checked(config: RunConfig) -> RunConfig:
+    """The run itself, if its solver and its options go together.
+
+    Raises:
+        UserError: they do not.
+    """
     if config.input == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")
-    if config.input == "webdriver" and find_solver(solver).drives_itself:
+    if config.input == "webdriver" and find_solver(config.solver).drives_itself:
         raise UserError(
-            f"--solver {solver} drives the browser itself: --input webdriver is for solvers that use the action library"
+            f"--solver {config.solver} drives the browser itself: --input webdriver is for solvers that use the action "
+            "library"
         )
     if config.input == "desktop" and config.workers > 1:
         raise UserError(ONE_DESKTOP)

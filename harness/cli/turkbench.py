@@ -32,7 +32,7 @@ class Subcommand:
 
 
 SUBCOMMANDS = {
-    "evaluate": Subcommand("harness.evaluate", "Evaluate a solver"),
+    "evaluate": Subcommand("harness.commands.evaluate", "Evaluate a solver"),
     "score": Subcommand("harness.score", "Score a run again from its directory, without a browser"),
     "report": Subcommand("harness.report", "A report of one or several runs that people read"),
     "compare": Subcommand("harness.compare", "Compare runs on the instances that they share"),

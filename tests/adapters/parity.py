@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from harness import evaluate
 from harness.actions.call import ActionCall
+from harness.commands import evaluate
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.metrics import PROFILES

@@ -19,10 +19,11 @@ pytest.importorskip("cube.benchmark", reason=extra("cube-harness"))
 
 from cube.seed import BasicSeedGenerator
 
-from harness import evaluate, replay, score, view
+from harness import replay, score, view
 from harness.adapters.cube.foreign_cube import GOAL
 from harness.adapters.cube.installed_cube import configuration_of, tasks_of
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands import evaluate
 from harness.run.foreign_tasks import NoForeignTasks, foreign_tasks
 from harness.runlog.config import CubeChoice
 from harness.runlog.directory import RunDirectory

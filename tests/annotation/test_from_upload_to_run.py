@@ -13,8 +13,8 @@ from selenium.webdriver.support.expected_conditions import frame_to_be_available
 
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE
+from harness.commands.evaluate import main as evaluate
 from harness.datasets.__main__ import main as datasets
-from harness.evaluate import main as evaluate
 from harness.runlog.directory import RunDirectory
 from tests import samples
 from tests.annotation.served import Annotating, annotating, fill, log_in, press, wait

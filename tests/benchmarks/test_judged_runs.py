@@ -8,9 +8,9 @@ import pytest
 
 from benchmarks.judged_agents import choice_place, other_element, other_value, value_place
 from benchmarks.judged_runs import TASKS, tasks_with_a_trap
-from harness import evaluate
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE
+from harness.commands import evaluate
 from harness.judge import main
 from harness.judges.kept_judgements import judged_folders, judges_beside
 from harness.judges.replies import JUDGE_METHODS

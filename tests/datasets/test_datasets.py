@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
+from harness.commands import evaluate
 from harness.datasets.__main__ import main
 from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, tasks_folder

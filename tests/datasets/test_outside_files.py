@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.commands import evaluate
 from harness.datasets.__main__ import main
 from harness.datasets.tasksets import DATASETS, Dataset
 from harness.files.command_hints import to_type

@@ -5,8 +5,8 @@ import pytest
 from harness.browser.browser import Browser
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.commands.evaluate import main as evaluate
 from harness.episode.registry import METHODS, UnknownSolver, find_solver
-from harness.evaluate import main as evaluate
 from harness.export import main as export
 from harness.metrics import PROFILES
 from harness.replay import main as replay

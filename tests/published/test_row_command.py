@@ -11,10 +11,10 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.solver_arguments import options_of
+from harness.commands.evaluate import main as evaluate
+from harness.commands.evaluate import parser, solvers_table
 from harness.episode.registry import find_solver
 from harness.errors.user import UserError
-from harness.evaluate import main as evaluate
-from harness.evaluate import parser, solvers_table
 from harness.files.command_hints import to_type
 from harness.files.places import BUNDLED_TASKS
 from harness.models import presets as presets_module

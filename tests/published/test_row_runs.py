@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands import evaluate
 from harness.published import __main__ as command
 from harness.published import row_run
 from harness.published.__main__ import main

@@ -14,9 +14,9 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.solver_arguments import options_of
+from harness.commands.evaluate import parser
 from harness.datasets.mind2web_live import import_tasks
 from harness.episode.registry import find_solver
-from harness.evaluate import parser
 from harness.files.command_hints import to_type
 from harness.published.row_command import RowChoice, command_of
 from harness.published.webcanvas import __main__ as command

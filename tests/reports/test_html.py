@@ -14,12 +14,12 @@ import pytest
 from bs4 import BeautifulSoup
 
 import harness.reports
-from harness import evaluate
 from harness.analysis.aggregation import Groups
 from harness.analysis.result_numbers import BetweenSeeds, Effort
 from harness.analysis.task_difficulty import CloseFloor
 from harness.cli.solver_arguments import options_of
 from harness.cli.task_arguments import config_of
+from harness.commands import evaluate
 from harness.published import Published, reference_lines
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render, write

@@ -14,7 +14,7 @@ import pytest
 
 from harness.catalog.problems import CatalogError
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.evaluate import main
+from harness.commands.evaluate import main
 from harness.reports.html.sections.about import PLACE_WORDS
 from harness.reports.leaderboard.checked_run import check_run
 from harness.reports.leaderboard.entry import make_entry

@@ -10,8 +10,8 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
-from harness.evaluate import main as evaluate
-from harness.evaluate import parser
+from harness.commands.evaluate import main as evaluate
+from harness.commands.evaluate import parser
 from harness.replay import main as replay
 from harness.run.page_job import PageJob
 from harness.run.player import Player

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate
 from harness.browser.flags import confinement
 from harness.cli.cube_arguments import cube_of
 from harness.cli.exit_codes import WRONG_USE
+from harness.commands import evaluate
 from harness.errors.user import UserError
 from harness.files.installation import installing
 from harness.reports.html.sections.about import command

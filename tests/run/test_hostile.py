@@ -11,7 +11,7 @@ import pytest
 
 from harness.browser.launch import BrowserSettings
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.evaluate import main
+from harness.commands.evaluate import main
 from harness.run.desk import KeyDesk
 from harness.run.line import KeeperGone
 from harness.run.progress import QuietProgress

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate
 from harness.browser.navigation_policy import NavigationPolicy
 from harness.cli.exit_codes import COMPLETE
+from harness.commands import evaluate
 from harness.datasets.mind2web_live import import_tasks
 from harness.runlog.directory import RunDirectory
 from tests.site import Site

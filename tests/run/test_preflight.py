@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from harness.cli.exit_codes import WRONG_USE
+from harness.commands.evaluate import main
 from harness.errors.user import UserError
-from harness.evaluate import main
 from harness.models import presets as presets_module
 from harness.models import readiness
 from harness.models.providers import provider_table

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from harness.cli.exit_codes import COMPLETE
-from harness.evaluate import main
+from harness.commands.evaluate import main
 from harness.run.reported_spending import ReportedSpending
 from harness.runlog.agent_report import AgentReport, ReportedTotals
 from harness.runlog.directory import RunDirectory

@@ -10,7 +10,7 @@ import pytest
 
 from harness.catalog.problems import CatalogError
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.evaluate import main
+from harness.commands.evaluate import main
 from harness.run.shared_browsers import check_sharing
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory

@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
-from harness import compare, evaluate, leaderboard, report, score
+from harness import compare, leaderboard, report, score
 from harness.analysis.scored_run import read_scored
 from harness.catalog import CatalogError
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands import evaluate
 from harness.evaluators.judge import ModelJudge, judge_of
 from harness.files.command_hints import to_type
 from harness.models.cache import ReplyCache

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate, report, score
+from harness import report, score
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.commands import evaluate
 from harness.episode.assignment import TaskAssignments
 from harness.metrics import PROFILES
 from harness.page.inventory import PageFacts

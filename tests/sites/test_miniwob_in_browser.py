@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser_session import BrowserSession
 from harness.browser.rewarding_page import RewardingPage
 from harness.catalog import Catalog
 from harness.catalog.task import Task
 from harness.cli.exit_codes import COMPLETE
+from harness.commands import evaluate
 from harness.datasets.tasksets import tasks_folder
 from harness.episode.assignment import Page
 from harness.episode.play import PlayedPage

@@ -10,8 +10,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from harness.commands.evaluate import main
 from harness.episode.solver import Setup
-from harness.evaluate import main
 from harness.models.accounts import DiskAccounts
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import SpendingLimits

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate
+from harness.commands import evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.files.command_hints import to_type

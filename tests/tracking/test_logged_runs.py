@@ -8,7 +8,7 @@ import pytest
 
 from harness import log
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.evaluate import main
+from harness.commands.evaluate import main
 from harness.files.command_hints import to_type
 from harness.files.installation import installing
 from harness.tracking.follower import Follower

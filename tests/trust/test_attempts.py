@@ -14,8 +14,8 @@ import pytest
 from harness.browser.browser import PageFailed
 from harness.browser.launch import BrowserSettings
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands.evaluate import main
 from harness.episode.play import play_page
-from harness.evaluate import main
 from harness.page.inventory import inspect_page
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run

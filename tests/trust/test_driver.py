@@ -17,10 +17,10 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import PORT
 from harness.browser.webdriver_session import webdriver_session
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands.evaluate import main as evaluate
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
-from harness.evaluate import main as evaluate
 from harness.runlog.directory import RunDirectory
 from tests.needs import WEBDRIVER, needs
 from tests.site import Site, done, whole_page

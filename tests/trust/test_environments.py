@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from harness.cli.exit_codes import COMPLETE
+from harness.commands.evaluate import main as evaluate
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.evaluate import main as evaluate
 from tests.needs import DISPLAY, NO_DISPLAY, PROC, WEBDRIVER, needs
 from tests.task_folders import make_task
 

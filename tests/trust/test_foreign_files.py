@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import evaluate, leaderboard
+from harness import leaderboard
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.commands import evaluate
 from harness.datasets import fetching
 from harness.files.inside import MOST, ForeignFile
 from harness.mirror.store import Store

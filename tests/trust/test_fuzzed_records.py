@@ -17,7 +17,7 @@ import pytest
 
 from harness import export, leaderboard, replay, score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.evaluate import main as evaluate
+from harness.commands.evaluate import main as evaluate
 from harness.mirror.store import MirrorError, Store
 from harness.models.ledger import DamagedLedger, Ledger
 from harness.people.__main__ import main as people

@@ -24,9 +24,9 @@ from harness.box.addresses import Address
 from harness.box.box import NO_BOX, Box, Needs
 from harness.box.hidden_places import hidden_places
 from harness.box.isolation import Isolation, Mode
+from harness.commands.evaluate import main
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
-from harness.evaluate import main
 from harness.runlog.directory import RunDirectory
 from harness.solvers.outside.command import CommandSolver
 from harness.solvers.outside.outside_program import CannotStart, Program

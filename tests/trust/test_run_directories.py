@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import agreement, compare, evaluate, export, leaderboard, replay, report, score
+from harness import agreement, compare, export, leaderboard, replay, report, score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands import evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.presets import presets

@@ -16,7 +16,7 @@ import pytest
 
 from harness import agreement
 from harness.cli.exit_codes import WRONG_USE
-from harness.evaluate import main
+from harness.commands.evaluate import main
 from harness.run.new_folder import default_folder, made_folder, new_folder
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run

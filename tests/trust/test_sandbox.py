@@ -17,9 +17,9 @@ from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.sandbox import NO_SANDBOX, Sandbox, of_all
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.commands.evaluate import main as evaluate
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.evaluate import main as evaluate
 from harness.replay import main as replay
 from harness.reports.html.sections.about import SANDBOX_WORDS
 from harness.reports.leaderboard.checked_run import check_run

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.evaluate import main
+from harness.commands.evaluate import main
 from harness.runlog.budgets import Budgets
 from harness.runlog.directory import RunDirectory
 from tests.solvers.runs import calls, evaluate, make_pages

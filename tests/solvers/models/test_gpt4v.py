@@ -9,7 +9,7 @@ import pytest
 
 from harness import leaderboard, report
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.evaluate import main
+from harness.commands.evaluate import main
 from harness.models import service
 from harness.models.providers.openai_client import OpenAIClient
 from harness.runlog.directory import RunDirectory

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands.evaluate import main
 from harness.episode.solver import WrongOptions
-from harness.evaluate import main
 from harness.models.ledger import LEDGER, Ledger
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory

@@ -10,7 +10,7 @@ import pytest
 
 from harness import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.evaluate import main
+from harness.commands.evaluate import main
 from harness.models.accounts import REPLIES
 from harness.models.cache import ReplyCache
 from harness.models.ledger import LEDGER, Ledger

@@ -13,9 +13,9 @@ import pytest
 from harness.browser import devtools
 from harness.browser.browser import Browser
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.commands.evaluate import main as evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
-from harness.evaluate import main as evaluate
 from harness.metrics import PROFILES
 from harness.models.messages import Usage
 from harness.runlog.agent_report import AgentReport

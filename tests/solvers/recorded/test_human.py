@@ -10,8 +10,8 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.commands.evaluate import main as evaluate
 from harness.datasets.__main__ import main as datasets
-from harness.evaluate import main as evaluate
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from tests.annotations.given import write_results

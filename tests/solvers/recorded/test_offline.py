@@ -10,8 +10,8 @@ import pytest
 from harness import agreement
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.commands.evaluate import main as evaluate
 from harness.episode.solver import WrongOptions
-from harness.evaluate import main as evaluate
 from harness.run.page_source import PageSource
 from harness.runlog.directory import RunDirectory
 from harness.solvers.recorded import verdicts

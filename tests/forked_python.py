@@ -151,7 +151,8 @@ class ForkServer:
         """End it."""
         if self._process:
             with self._process:
-                self._process.communicate()
+                # Not by its standard input, which a process may hold that was forked from this one and left behind.
+                self._process.terminate()
             shutil.rmtree(self._folder)
             self._process = None
 

@@ -9,8 +9,10 @@ import os
 import pickle
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any, TypeVar
 
 from harness.run.interrupts import SIGNALS, ignore_in_worker
@@ -60,6 +62,35 @@ def portable(error: Exception) -> Exception:
     return FatalError(f"{kind.__name__}: {error}")
 
 
+class _PutOff:
+    """Interrupts that are put off for a while.
+
+    They are not blocked, since the system would give a blocked one to another thread, and Python's handler would run in
+    the main thread all the same.
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[int, Any] = {}
+        self._came: list[int] = []
+
+    def begin(self) -> None:
+        """From now on they are put off; handlers are the main thread's affair, and nothing interrupts another."""
+        if threading.current_thread() is threading.main_thread():
+            self._before = {number: signal.signal(number, self._comes) for number in SIGNALS}
+
+    def end(self) -> None:
+        """Handle those that came, and from now on each as it comes; nothing if that was done before."""
+        before, self._before = self._before, {}
+        came, self._came = self._came, []
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in came:
+            signal.raise_signal(number)
+
+    def _comes(self, number: int, _frame: FrameType | None) -> None:
+        self._came.append(number)
+
+
 def in_child(function: Callable[[], Result]) -> Result:
     """Call a function in a process of its own, which ends with it, so that nothing it has read is left in this one.
 
@@ -71,11 +102,12 @@ def in_child(function: Callable[[], Result]) -> Result:
         Exception: whatever the function raised, as far as another process can have it.
     """
     ours, theirs = PROCESSES.Pipe(duplex=False)
+    put_off = _PutOff()
 
     def call() -> None:
         ours.close()
         try:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+            put_off.end()
             answer = ChildAnswer(function())
         except KeyboardInterrupt:
             sys.exit(_INTERRUPTED)
@@ -85,11 +117,11 @@ def in_child(function: Callable[[], Result]) -> Result:
 
     process = PROCESSES.Process(target=call)
     # An interrupt that came once there is a child, and before what ends it, would leave it behind.
-    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    put_off.begin()
     try:
         process.start()
         theirs.close()
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        put_off.end()
         answer: ChildAnswer = ours.recv()
     except EOFError:
         process.join()
@@ -104,7 +136,7 @@ def in_child(function: Callable[[], Result]) -> Result:
         if process.pid:
             process.join()
         ours.close()
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        put_off.end()
     if answer.error:
         raise answer.error
     result: Result = answer.value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 
 import pytest
 
@@ -57,6 +58,37 @@ def test_an_interrupt_of_the_parent_ends_the_child(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         in_child(function)
     assert (tmp_path / "ended").exists()
+
+
+def test_an_interrupt_while_the_child_is_being_made_ends_it(tmp_path, monkeypatch):
+    parent, fork = os.getpid(), os.fork
+    sent, send = os.pipe()
+
+    def forks_and_waits() -> int:
+        if child := fork():
+            os.read(sent, 1)
+        return child
+
+    def function() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        os.kill(parent, signal.SIGINT)
+        os.write(send, b".")
+        signal.sigwait({signal.SIGTERM})
+        (tmp_path / "ended").touch()
+
+    over = threading.Event()
+    other = threading.Thread(target=over.wait)  # a signal that the main thread has blocked reaches this one
+    other.start()
+    try:
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(os, "fork", forks_and_waits)
+            in_child(function)
+        assert (tmp_path / "ended").exists()
+    finally:
+        over.set()
+        other.join()
+        os.close(sent)
+        os.close(send)
 
 
 def test_an_error_that_cannot_be_sent_is_told_in_words():

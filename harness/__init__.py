@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from harness.episode.site_actions import SiteActions
     from harness.episode.solver import Setup, Solver, WrongOptions
     from harness.errors.user import UserError
-    from harness.observe import encode
+    from harness.metrics import PROFILES
+    from harness.observe import Encoding, Snapshot, encode
     from harness.page.fields import Field, Option
     from harness.runlog.episode import Episode
     from harness.solvers.outside.opened_page import open_page
@@ -40,16 +41,19 @@ _PLACES = {
     "ActionError": "harness.actions.call",
     "ActionResult": "harness.actions.result",
     "Actions": "harness.episode.library",
+    "Encoding": "harness.observe",
     "Episode": "harness.runlog.episode",
     "Field": "harness.page.fields",
     "Instance": "harness.catalog.task",
     "LimitReached": "harness.episode.limits",
     "Model": "harness.api.model",
     "ModelReply": "harness.api.model",
+    "PROFILES": "harness.metrics",
     "Option": "harness.page.fields",
     "Page": "harness.episode.assignment",
     "Run": "harness.api.run",
     "Setup": "harness.episode.solver",
+    "Snapshot": "harness.observe",
     "SiteActions": "harness.episode.site_actions",
     "Solver": "harness.episode.solver",
     "Step": "harness.actions.result",
@@ -67,10 +71,12 @@ _PLACES = {
 """Public name -> the module that it stands in, with its name there where that is another."""
 
 __all__ = [
+    "PROFILES",
     "ActionCall",
     "ActionError",
     "ActionResult",
     "Actions",
+    "Encoding",
     "Episode",
     "Field",
     "Instance",
@@ -82,6 +88,7 @@ __all__ = [
     "Run",
     "Setup",
     "SiteActions",
+    "Snapshot",
     "Solver",
     "Step",
     "Task",

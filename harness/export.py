@@ -16,9 +16,8 @@ from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_o
 from harness.demonstrations.mind2web_file import ENDINGS
 from harness.episode.action_sets import ACTION_SETS, USUAL
 from harness.errors.user import UserError
-from harness.observe import ENCODINGS
+from harness.observe import ENCODINGS, numbered
 from harness.observe.screenshots import MODES as SCREENSHOTS
-from harness.solvers.models.prompting import NUMBERED
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.options import FORM_PROTOCOLS, PLANNING
 from harness.trajectory.curriculum.building import CurriculumPlan
@@ -167,7 +166,10 @@ def _add_replaying(parse: argparse.ArgumentParser) -> None:
         "--encoding", choices=[*ENCODINGS, "none"], default="relevant", help="of forms (default: %(default)s)"
     )
     replayed.add_argument(
-        "--site-encoding", choices=NUMBERED, default="axtree", help="of websites in a curriculum (default: %(default)s)"
+        "--site-encoding",
+        choices=numbered(),
+        default="axtree",
+        help="of websites in a curriculum (default: %(default)s)",
     )
     replayed.add_argument(
         "--screenshot", choices=SCREENSHOTS, default="none", help="needs --out (default: %(default)s)"

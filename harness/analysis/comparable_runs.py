@@ -30,7 +30,7 @@ def read_runs(folders: Sequence[Path], profile: str | None, pool: Executor = IN_
         NotARun: one of them cannot be read.
     """
     solvers = {RunDirectory(folder).read().config.solver for folder in folders}
-    people = bool(solvers & {"crowd", SOLVERS["crowd"]})
+    people = bool(solvers & {"crowd", SOLVERS.place("crowd")})
     runs = [read_scored(folder, profile, people=people, pool=pool) for folder in folders]
     return runs, LEFT_OUT if people else SCORE
 

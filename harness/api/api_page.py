@@ -30,6 +30,7 @@ _GROUPS = {
     "Tasks": ("load_tasks", "Task", "Instance", "open_page"),
     "Solvers": ("Solver", "Page", "Field", "Option", "Actions", "SiteActions", "ActionCall", "ActionResult"),
     "Solvers that ask a model": ("Model", "ModelReply", "encode", "describe_actions", "parse_actions"),
+    "Encodings and metrics of one's own": ("Encoding", "Snapshot", "PROFILES"),
     "Options and errors": ("Setup", "UserError", "WrongOptions", "ActionError", "LimitReached"),
 }
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises):$")

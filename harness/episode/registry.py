@@ -16,27 +16,31 @@ from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
 from harness.episode.solver import AnySolver, Setup, WrongOptions
 from harness.errors.user import UserError
+from harness.registry import Registry
 from harness.runlog.episode import AnsweredBy
 from harness.text.closest import did_you_mean
 
 if TYPE_CHECKING:
     from harness.models.presets import Preset
 
-SOLVERS: Mapping[str, str] = {
-    "oracle": "oracle.oracle:Oracle",
-    "do-nothing": "oracle.do_nothing:DoNothing",
-    "random": "oracle.random_choice:RandomChoice",
-    "constant": "oracle.constant:Constant",
-    "copy": "oracle.copy_input:CopyInput",
-    "crowd": "oracle.crowd:Crowd",
-    "search": "oracle.search_only:SearchOnly",
-    "offline": "harness.solvers.recorded.offline:OfflineSolver",
-    "human": "harness.solvers.recorded.human:HumanSolver",
-    "command": "harness.solvers.outside.command:CommandSolver",
-    "mcp": "harness.solvers.outside.mcp_loop:McpSolver",
-    "mindact": "harness.solvers.models.mindact_solver:MindActSolver",
-}
-"""Name -> dotted path of a class; this package needs no import of the solvers."""
+SOLVERS: Registry[type[Any]] = Registry(
+    "solvers",
+    {
+        "oracle": "oracle.oracle:Oracle",
+        "do-nothing": "oracle.do_nothing:DoNothing",
+        "random": "oracle.random_choice:RandomChoice",
+        "constant": "oracle.constant:Constant",
+        "copy": "oracle.copy_input:CopyInput",
+        "crowd": "oracle.crowd:Crowd",
+        "search": "oracle.search_only:SearchOnly",
+        "offline": "harness.solvers.recorded.offline:OfflineSolver",
+        "human": "harness.solvers.recorded.human:HumanSolver",
+        "command": "harness.solvers.outside.command:CommandSolver",
+        "mcp": "harness.solvers.outside.mcp_loop:McpSolver",
+        "mindact": "harness.solvers.models.mindact_solver:MindActSolver",
+    },
+)
+"""The classes by name; this package needs no import of the solvers."""
 MODEL_SOLVER = "harness.solvers.models.model:ModelSolver"
 """The class behind the names of presets."""
 KEYED_METHOD = "solve_with_key"
@@ -236,7 +240,7 @@ def find_solver(name: str) -> SolverEntry:
     Raises:
         UnknownSolver: there is nothing, or it cannot be imported.
     """
-    path = SOLVERS.get(name, name)
+    path = SOLVERS.place(name) if name in SOLVERS else name
     module_name, colon, attribute = path.rpartition(":")
     if not colon:
         known = known_solvers()

@@ -5,15 +5,15 @@ Nothing here imports a browser or a server. ``docs/metrics.md`` defines the rule
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from harness.metrics.field_score import FieldScore, Profile
-from harness.metrics.standard import Standard
-from harness.metrics.turkingbench_2024 import TurkingBench2024
+from harness.registry import Registry
 
-PROFILES: Mapping[str, Profile] = MappingProxyType(
-    {profile.name: profile for profile in (Standard(), TurkingBench2024())}
+PROFILES: Registry[Profile] = Registry(
+    "metrics",
+    {
+        "standard": "harness.metrics.standard:STANDARD",
+        "turkingbench-2024": "harness.metrics.turkingbench_2024:TURKINGBENCH_2024",
+    },
 )
 
 __all__ = ["PROFILES", "FieldScore", "Profile"]

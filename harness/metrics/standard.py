@@ -88,3 +88,6 @@ def names_several(label: str, options: Sequence[str]) -> bool:
     if "|" not in label or match_option(label, options) is not None:
         return False
     return any(match_option(part, options) is not None for part in label.split("|"))
+
+
+STANDARD = Standard()

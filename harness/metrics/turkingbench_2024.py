@@ -240,3 +240,6 @@ def _reason(kind: str, labels: Sequence[str], score: float) -> str:
     if kind == "checkbox":
         return f"the set {verdict} {'that of a worker' if score else 'those of all workers'}"
     return f"{verdict} {quoted(winners(cells)[0])}, the first of the most frequent labels, blanks included"
+
+
+TURKINGBENCH_2024 = TurkingBench2024()

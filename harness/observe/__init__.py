@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from harness.observe.autowebglm import AUTOWEBGLM, AUTOWEBGLM_FORMS
-from harness.observe.axtree import AXTREE
 from harness.observe.encoding import Encoded, Encoding, NoSuchField, fit
-from harness.observe.full import FULL
-from harness.observe.relevant import RELEVANT
-from harness.observe.relevant_sent import RELEVANT_SENT
-from harness.observe.simplified import SIMPLIFIED
 from harness.observe.snapshot import Snapshot
-from harness.observe.text import TEXT
+from harness.registry import Registry
 
-__all__ = ["ENCODINGS", "Encoded", "Encoding", "NoSuchField", "Snapshot", "encode"]
+__all__ = ["ENCODINGS", "Encoded", "Encoding", "NoSuchField", "Snapshot", "encode", "numbered"]
 
-ENCODINGS: Mapping[str, Encoding] = {
-    each.name: each for each in (FULL, RELEVANT, RELEVANT_SENT, SIMPLIFIED, AXTREE, TEXT, AUTOWEBGLM, AUTOWEBGLM_FORMS)
-}
+ENCODINGS: Registry[Encoding] = Registry(
+    "encodings",
+    {
+        "full": "harness.observe.full:FULL",
+        "relevant": "harness.observe.relevant:RELEVANT",
+        "relevant-5-10": "harness.observe.relevant_sent:RELEVANT_SENT",
+        "simplified": "harness.observe.simplified:SIMPLIFIED",
+        "axtree": "harness.observe.axtree:AXTREE",
+        "text": "harness.observe.text:TEXT",
+        "autowebglm": "harness.observe.autowebglm:AUTOWEBGLM",
+        "autowebglm-forms": "harness.observe.autowebglm:AUTOWEBGLM_FORMS",
+    },
+)
 """The encodings by name; ``docs/encodings.md`` describes them."""
+
+
+def numbered() -> tuple[str, ...]:
+    """The encodings that show the numbers of what can be operated."""
+    return tuple(name for name, encoding in ENCODINGS.items() if encoding.numbered)
 
 
 def encode(

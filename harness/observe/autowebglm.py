@@ -209,7 +209,7 @@ def form_versions(snapshot: Snapshot, field: str | None) -> Iterator[Version]:
     return _versions(forms=True, snapshot=snapshot, field=field)
 
 
-AUTOWEBGLM = Encoding("autowebglm", paper_versions)
-AUTOWEBGLM_FORMS = Encoding("autowebglm-forms", form_versions)
+AUTOWEBGLM = Encoding("autowebglm", paper_versions, for_programs=False)
+AUTOWEBGLM_FORMS = Encoding("autowebglm-forms", form_versions, for_programs=False)
 LETTERED = (AUTOWEBGLM.name, AUTOWEBGLM_FORMS.name)
 """The texts of pages that show letters, and what is written in pictures where that was read."""

@@ -130,4 +130,4 @@ def _text(snapshot: Snapshot, root: int) -> str:
     return " ".join("".join(found).split())
 
 
-AXTREE = Encoding("axtree", versions, needs_outline=True)
+AXTREE = Encoding("axtree", versions, needs_outline=True, numbered=True)

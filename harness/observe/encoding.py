@@ -42,11 +42,30 @@ class Encoding:
         versions: The page, around a field or (None) of all: first whole, then ever smaller, in the order in which they
             are tried; made one at a time.
         needs_outline: Whether it is made of the accessibility tree, which is another call to the browser.
+        numbered: Whether it shows the numbers of what can be operated, by which actions address it.
+        for_programs: Whether programs from outside can look at a page by it: not if it may lack the very field that it
+            is asked for, or shows letters, by which no tool finds an element.
     """
 
     name: str
     versions: Callable[[Snapshot, str | None], Iterator[Version]]
     needs_outline: bool = False
+    numbered: bool = False
+    for_programs: bool = True
+
+    @classmethod
+    def plain(cls, name: str, write: Callable[[Snapshot, str | None], str]) -> Encoding:
+        """An encoding that has one version of a page, however many tokens it may have.
+
+        Args:
+            name: What it is called.
+            write: Gives the text of a page; with the name of a field, what is to be seen around that one.
+        """
+
+        def versions(snapshot: Snapshot, field: str | None) -> Iterator[Version]:
+            yield Version(write(snapshot, field))
+
+        return cls(name, versions)
 
 
 @dataclass(frozen=True)

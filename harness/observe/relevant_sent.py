@@ -69,4 +69,4 @@ def _all(snapshot: Snapshot, fields: Sequence[str], before: int, after: int) -> 
     return PART_END.join(dict.fromkeys(sent(snapshot, each, before, after) for each in fields))
 
 
-RELEVANT_SENT = Encoding("relevant-5-10", _versions)
+RELEVANT_SENT = Encoding("relevant-5-10", _versions, for_programs=False)

@@ -100,4 +100,4 @@ def versions(snapshot: Snapshot, field: str | None) -> Iterator[Version]:
         yield Version(render(version), left_out, numbers(version))
 
 
-SIMPLIFIED = Encoding("simplified", versions)
+SIMPLIFIED = Encoding("simplified", versions, numbered=True)

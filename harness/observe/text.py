@@ -91,4 +91,4 @@ def versions(snapshot: Snapshot, field: str | None) -> Iterator[Version]:
         yield Version(render(version), left_out, numbers(version))
 
 
-TEXT = Encoding("text", versions)
+TEXT = Encoding("text", versions, numbered=True)

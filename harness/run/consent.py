@@ -69,7 +69,7 @@ _ELSEWHERE: Mapping[str, str] = {
 def acts_of(config: RunConfig) -> list[RunAct]:
     """What a run would do that its user should know before going on with it; nothing for most."""
     acts = []
-    if config.solver not in SOLVERS and ":" in config.solver and config.solver not in SOLVERS.values():
+    if config.solver not in SOLVERS and ":" in config.solver and config.solver not in SOLVERS.places().values():
         acts.append(RunAct("solver", config.solver, "run the code of"))
     options = config.options
     acts += [RunAct(name, _text(options[name]), words) for name, words in _OF_OPTIONS.items() if options.get(name)]

@@ -60,7 +60,7 @@ def compared(folders: Sequence[Path]) -> dict[str, Any]:
         NothingShared: they have no scored instance in common.
     """
     results = [_result(folder) for folder in folders]
-    workers = {"crowd", SOLVERS["crowd"]}
+    workers = {"crowd", SOLVERS.place("crowd")}
     measure = LEFT_OUT if any(each.runs[0].solver in workers for each in results) else SCORE
     made = compare(results, measure=measure, farthest=FARTHEST)
     comparisons = []

@@ -80,9 +80,10 @@ def test_an_interrupt_while_the_child_is_being_made_ends_it(tmp_path, monkeypatc
     other = threading.Thread(target=over.wait)  # a signal that the main thread has blocked reaches this one
     other.start()
     try:
-        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        with monkeypatch.context() as patch:
             patch.setattr(os, "fork", forks_and_waits)
-            in_child(function)
+            with pytest.raises(KeyboardInterrupt):
+                in_child(function)
         assert (tmp_path / "ended").exists()
     finally:
         over.set()

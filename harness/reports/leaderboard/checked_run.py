@@ -123,7 +123,7 @@ def _compare_digests(run: RunDirectory, record: RunRecord) -> Digests:
 def _refuse_keyed(record: RunRecord) -> None:
     """Refuse a solver of somebody's own that is handed the labels, or of which nobody knows; raises ``DoesNotFit``."""
     solver = record.config.solver
-    if solver in SOLVERS or solver in SOLVERS.values() or ":" not in solver:
+    if solver in SOLVERS or solver in SOLVERS.places().values() or ":" not in solver:
         return
     if record.keyed:
         raise DoesNotFit(f"the solver {solver!r} is handed the labels (solve_with_key), and no leaderboard takes it")

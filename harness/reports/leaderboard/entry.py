@@ -120,7 +120,7 @@ def role_of(configuration: Mapping[str, Any]) -> str:
     if configuration["options"].get("reference") == "golden":
         return "oracle"
     solver = configuration["solver"]
-    named = next((name for name, path in SOLVERS.items() if path == solver), solver)
+    named = next((name for name, path in SOLVERS.places().items() if path == solver), solver)
     return _ROLE_OF.get(named, "entry")
 
 

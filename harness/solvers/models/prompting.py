@@ -19,6 +19,7 @@ from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_method, to_json_schema, to_prompt
 from harness.models.messages import Image, Message, Text, ToolCall, ToolResult
+from harness.observe import numbered
 from harness.solvers.models.recipe import Recipe
 from harness.text.shortening import shorten
 
@@ -32,7 +33,6 @@ READ_CHARACTERS = 4_000
 _WRITING = ("modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range")
 _POINTING = ("click", "double_click", "drag", "hover")
 _PICTURES_WITH_POINTS = ("viewport", "element", "marks")
-NUMBERED = ("simplified", "axtree", "text")  # encodings that show the numbers of what can be operated
 
 
 def finish() -> None:
@@ -90,7 +90,7 @@ def offered(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, Action
         ends = {FINISH.name: FINISH} if recipe.protocol == "form" else {}
         return {**{name: known[name] for name in _WRITING}, **ends}
     points = _POINTING if recipe.screenshot in _PICTURES_WITH_POINTS else ()
-    pressing = ("click_element",) if recipe.encoding in NUMBERED or recipe.screenshot.startswith("marks") else ()
+    pressing = ("click_element",) if recipe.encoding in numbered() or recipe.screenshot.startswith("marks") else ()
     if recipe.protocol == "field":
         names = (*_WRITING, *pressing, *points, *(("type", "press") if points else ()))
         return {name: known[name] for name in names if name in known}

@@ -14,9 +14,10 @@ from harness.actions.spec import to_prompt
 from harness.episode.element_number import element_number
 from harness.episode.open_tab import OpenTab
 from harness.models.messages import Image, Message, Reply, Text
+from harness.observe import numbered
 from harness.observe.snapshot import Snapshot
 from harness.solvers.models.element_words import element_words
-from harness.solvers.models.prompting import NUMBERED, Prompter, part
+from harness.solvers.models.prompting import Prompter, part
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.replies import ReplyItem, complaints, read_reply
 from harness.solvers.models.site_grammar import ELEMENT, site_grammar
@@ -195,9 +196,9 @@ def unfit(recipe: Recipe) -> str | None:
     """Why a recipe cannot be asked in this set; None if it can."""
     if recipe.protocol != PROTOCOL:
         return f"--prompts {recipe.prompts} is for websites: it needs --protocol {PROTOCOL}"
-    if recipe.encoding not in NUMBERED and not recipe.screenshot.startswith("marks"):
+    if recipe.encoding not in numbered() and not recipe.screenshot.startswith("marks"):
         return (
             f"--encoding {recipe.encoding} shows no numbers to act by: on a website give --encoding "
-            f"{' or '.join(NUMBERED)}, or --screenshot marks"
+            f"{' or '.join(numbered())}, or --screenshot marks"
         )
     return None

@@ -17,8 +17,6 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.trajectory import Trajectory
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
-from harness.observe.autowebglm import AUTOWEBGLM, AUTOWEBGLM_FORMS
-from harness.observe.relevant_sent import RELEVANT_SENT
 from harness.observe.screenshots import MODES
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
@@ -58,10 +56,8 @@ def finish() -> None:
     """
 
 
-_NOT_OFFERED = {RELEVANT_SENT.name, AUTOWEBGLM.name, AUTOWEBGLM_FORMS.name}
-OFFERED = ("none", *(name for name in ENCODINGS if name not in _NOT_OFFERED))
-"""Encodings to look at a page by. One that is left out may lack the very field that it is asked for; the others have
-letters, by which no tool finds an element."""
+OFFERED = ("none", *(name for name, encoding in ENCODINGS.items() if encoding.for_programs))
+"""Encodings to look at a page by."""
 
 OBSERVE = from_method(observe, {"encoding": OFFERED, "picture": MODES})
 FINISH = from_method(finish)

@@ -9,8 +9,8 @@ import pytest
 
 from harness.episode.limits import LimitReached
 from harness.models.messages import Image
+from harness.observe import numbered
 from harness.solvers.models.asking import NoUsableReply
-from harness.solvers.models.prompting import NUMBERED
 from harness.solvers.models.site_protocol import SiteProtocol
 from tests.solvers.models.site_pages import GOAL, ORIGIN, recipe, shop_browser, visit, work
 from tests.solvers.scripted import ScriptedService, Words, text_of, tool_reply
@@ -36,7 +36,7 @@ def judged(status: str, score: int = 7, description: str = "half way") -> str:
     return json.dumps({"status": status, "score": score, "reason": "seen", "description": description})
 
 
-@pytest.mark.parametrize("encoding", NUMBERED)
+@pytest.mark.parametrize("encoding", numbered())
 def test_it_walks_to_the_goal_by_the_numbers_that_it_is_shown(browser, encoding):
     shop = visit(browser)
 

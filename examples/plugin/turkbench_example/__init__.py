@@ -1,0 +1,1 @@
+"""A solver, an encoding and a metric for the harness."""

@@ -89,6 +89,7 @@ class Catalog:
         self._pinned = {split: split_lists.read_pinned(file) for split, file in pinned.items()}
         self._strays: dict[tuple[str, str], Problem] = {}
         self._lock = threading.RLock()
+        self._listed: frozenset[str] = frozenset()
         self._read: dict[str, _Read] = {}
         self._malformed: set[str] = set()
         self._kept: OrderedDict[str, Task] = OrderedDict()
@@ -286,10 +287,13 @@ class Catalog:
 
     def _folder(self, name: str) -> Path:
         # The listing decides, not the file system's idea of the name: "x/../y" is no task, nor is, where case
-        # does not count, another spelling.
-        if name not in self._folders():
-            raise KeyError(name)
-        return self.tasks_dir / name
+        # does not count, another spelling. It is made anew for a name that is not in it, or not there any more.
+        folder = self.tasks_dir / name
+        if name not in self._listed or not folder.is_dir():
+            self._listed = frozenset(self._folders())
+            if name not in self._listed:
+                raise KeyError(name)
+        return folder
 
     def _lists(self) -> split_lists.SplitLists:
         files = split_lists.split_files(self.tasks_dir)

@@ -43,7 +43,8 @@ def test_a_run_from_python_is_the_run_of_the_command(tmp_path: Path) -> None:
     assert main([*words, "--progress", "quiet", "--out", str(tmp_path / "command")]) == 0
     other = load_run(tmp_path / "command")
     assert run.config == other.config
-    assert run.score == other.score is not None
+    assert run.score is not None
+    assert run.score == other.score
     assert run.status == "complete"
     columns = ["task", "index", "id", "split", "outcome", "score", "ceiling", "do_nothing", "steps"]
     assert run.scores[columns].equals(other.scores[columns])

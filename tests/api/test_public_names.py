@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +36,15 @@ def test_importing_it_imports_nothing_of_what_it_offers() -> None:
     count = "import sys, harness; print(sum(each.startswith('harness.') for each in sys.modules))"
     done = subprocess.run([sys.executable, "-c", count], capture_output=True, text=True, check=True)
     assert done.stdout == "0\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
+def test_what_the_documentation_shows_can_be_run(page: str, tmp_path: Path) -> None:
+    text = (PROJECT / page).read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(import harness\n.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    env = {**os.environ, "PYTHONPATH": str(PROJECT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    (tmp_path / "script.py").write_text(block)
+    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "runs" / "from-python" / "run.json").exists()

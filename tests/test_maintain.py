@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
@@ -21,6 +22,7 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.files.codec import read
 from harness.files.places import BUNDLED_TASKS
 from harness.maintain import main
+from harness.maintenance import trace_walk
 from harness.maintenance.maintenance import TraceChoice, maintain
 from harness.maintenance.maintenance_page import line_of
 from harness.maintenance.records import MaintenanceReport
@@ -44,6 +46,14 @@ def tasks(tmp_path: Path) -> Path:
             text = text.replace(f"${{{column}}}", value)
         file.write_text(text, encoding="utf-8")
     return tmp_path / "tasks"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _impatient() -> Iterator[None]:
+    """The elements of the bundled sites are there as soon as a page is at rest: what is missing is not waited for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trace_walk, "PATIENCE_MS", 100)
+        yield
 
 
 @pytest.fixture(scope="module")

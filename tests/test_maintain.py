@@ -22,12 +22,12 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.files.codec import read
 from harness.files.places import BUNDLED_TASKS
 from harness.maintain import main
-from harness.maintenance import trace_walk
 from harness.maintenance.maintenance import TraceChoice, maintain
 from harness.maintenance.maintenance_page import line_of
 from harness.maintenance.records import MaintenanceReport
 from harness.run.progress import QuietProgress
 from harness.runlog.__main__ import schema_text
+from tests.maintenance.stage import impatient
 
 AIRPORT, COOKIES = "Travel - Home airport in Costa Rica", "Travel - Only the necessary cookies"
 
@@ -50,9 +50,7 @@ def tasks(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module", autouse=True)
 def _impatient() -> Iterator[None]:
-    """The elements of the bundled sites are there as soon as a page is at rest: what is missing is not waited for."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trace_walk, "PATIENCE_MS", 100)
+    with impatient():
         yield
 
 

@@ -57,7 +57,7 @@ def hostile(folder: Path, *names: str) -> tuple[str, dict[str, Episode]]:
         template = (PAGES / "hostile" / f"{name}.html").read_text(encoding="utf-8")
         make_task(folder / "tasks", name, template=template, table=TABLE)
     make_task(folder / "tasks", "zz good", table=TABLE)
-    return play(folder, workers=4)
+    return play(folder, workers=2)
 
 
 @pytest.mark.slow

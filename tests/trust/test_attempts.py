@@ -62,7 +62,7 @@ def play(folder: Path, solver: str, *tasks: str, **limits: float) -> Episodes:
         make_task(folder / "tasks", task, template=TEMPLATE, table=TABLE)
     before = set(children(os.getpid()))
     named = f"tests.run_solvers:{solver}"
-    config = RunConfig(named, folder / "tasks", workers=min(4, len(tasks)), limits=Limits(**limits))  # type: ignore[arg-type]
+    config = RunConfig(named, folder / "tasks", workers=min(2, len(tasks)), limits=Limits(**limits))  # type: ignore[arg-type]
     Run(config, folder / "run", QuietProgress()).execute()
     # Nothing is left of a run, whatever happened in it.
     assert set(children(os.getpid())) <= before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 
 import django
@@ -18,6 +19,7 @@ from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from harness.run import server
+from harness.watch import clerks
 from tests.forked_python import FORK_SERVER, ForkedPython
 from tests.needs import DISPLAY, pytest_terminal_summary, require  # noqa: F401 - a hook
 from tests.site import PAGES, Shown, Site, whole_page
@@ -43,6 +45,17 @@ def _servers_are_forked() -> Iterator[None]:
         patch.setattr(server, "start_server", ForkedPython)
         yield
     FORK_SERVER.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _clerks_are_gone_at_the_end() -> Iterator[None]:
+    """Clerks have a thread and pipes until there has been nothing to do for a while."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clerks, "IDLE", 3.0)
+        yield
+        for thread in threading.enumerate():
+            if thread.name == "clerk":
+                thread.join()
 
 
 @pytest.fixture

@@ -8,9 +8,18 @@ from collections.abc import Iterator
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.wait import WebDriverWait
 
 from harness.browser.launch import find_browser
 from tests.needs import CHROMEDRIVER, require
+
+SECONDS = 240
+"""For what a server does meanwhile, on the slowest machine."""
+
+
+def waiting(live: webdriver.Chrome) -> WebDriverWait:
+    """What looks every twentieth of a second whether something has come about."""
+    return WebDriverWait(live, SECONDS, poll_frequency=0.05)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
@@ -26,6 +27,7 @@ from harness.maintenance.maintenance_page import line_of
 from harness.maintenance.records import MaintenanceReport
 from harness.run.progress import QuietProgress
 from harness.runlog.__main__ import schema_text
+from tests.maintenance.stage import impatient
 
 AIRPORT, COOKIES = "Travel - Home airport in Costa Rica", "Travel - Only the necessary cookies"
 
@@ -44,6 +46,12 @@ def tasks(tmp_path: Path) -> Path:
             text = text.replace(f"${{{column}}}", value)
         file.write_text(text, encoding="utf-8")
     return tmp_path / "tasks"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _impatient() -> Iterator[None]:
+    with impatient():
+        yield
 
 
 @pytest.fixture(scope="module")

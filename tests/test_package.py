@@ -1,7 +1,8 @@
 """The package: what it declares, what it holds, and that a copy of it works without the checkout.
 
 It is built and installed as ``pip install .`` does it, but into a folder and without a registry: its dependencies are
-those of the environment of the tests. That they are complete is tried by .ci/installed-copy.
+those of the environment of the tests. That they are complete, and that every command works without the checkout, is
+tried by .ci/installed-copy.
 """
 
 from __future__ import annotations
@@ -22,38 +23,6 @@ from harness.files.installation import installing
 from tests.checkout import PROJECT
 
 TASK = "Bounding box"
-OTHER_TASK = "Sentiment of reviews"
-NAMES = [
-    str(file.relative_to(PROJECT).with_suffix("")).replace("/", ".").removesuffix(".__main__")
-    for pattern in ("harness/*.py", "harness/**/__main__.py", "oracle/**/__main__.py", "turkle_app/__main__.py")
-    for file in sorted(PROJECT.glob(pattern))
-    if file.name != "__init__.py"
-]
-"""Of the modules that are commands."""
-USES = (
-    "evaluate --list-solvers",
-    "score oracle",
-    "report oracle",
-    "compare oracle do-nothing",
-    "power oracle do-nothing",
-    "plan oracle --instances 100",
-    "people oracle",
-    "leaderboard show --folder board",
-    "published table4",
-    "prompt --solver gpt-6-luna --task Bounding*",
-    "export oracle --format jsonl --out tables",
-    "export oracle --format sft --out sft.jsonl",
-    "replay oracle",
-    "datasets list",
-    "datasets lint",
-    "mirror list",
-    "mirror verify",
-    "tokens status",
-    "new-task mine/Mine",
-    "check --tasks-dir mine --out checked",
-    "check --task Bounding* --max-instances 1 --out checked-too",
-)
-"""A small use of each subcommand that needs no network, in an order in which each finds what it needs."""
 HASHES = (
     "from harness.page.inventory import code_hash as a; from oracle.check.instance_keys import code_hash as b;"
     " print(a(), b())"
@@ -163,30 +132,6 @@ def test_a_copy_evaluates_scores_and_reports_from_an_empty_folder(site, tmp_path
     again = run(site, tmp_path, turkbench, "score", folder)
     assert again.returncode == 0, again.stderr
     assert row in again.stdout.splitlines()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", dict.fromkeys(NAMES))
-def test_every_command_of_a_copy_tells_its_options_from_an_empty_folder(site, tmp_path, name):
-    done = run(site, tmp_path, sys.executable, "-m", name, "--help")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("usage: ")
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
-def test_every_command_of_a_copy_does_its_work_from_an_empty_folder(site, tmp_path):
-    turkbench = site / "bin" / "turkbench"
-    (tmp_path / "board").mkdir()
-    for solver in ("oracle", "do-nothing"):
-        chosen = ("--max-instances", "2", "--task", TASK, "--task", OTHER_TASK)
-        done = run(site, tmp_path, turkbench, "evaluate", "--solver", solver, "--out", solver, *chosen)
-        assert done.returncode == 0, done.stderr
-    for use in USES:
-        done = run(site, tmp_path, turkbench, *use.split())
-        assert done.returncode == 0, f"{use}: {done.stderr}"
-    opened = run(site, tmp_path, turkbench, "open", TASK, "0", said="submit\n")
-    assert json.loads(opened.stdout.splitlines()[1])["outcome"] == "scored", opened.stderr
 
 
 def test_a_solver_of_the_working_folder_is_found_by_its_module(site, tmp_path):

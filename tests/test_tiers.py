@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.tiers import Function, marked_anew, slowest
+from collections.abc import Iterable
+
+import pytest
+
+from tests.tiers import Function, late, marked_anew, run_alone, slowest
 
 LOG = """
 ============================= slowest durations ==============================
@@ -21,6 +25,43 @@ def test_the_longest_of_a_test_s_parameters_counts_and_what_all_are_set_up_with_
         Function("tests/a/test_b.py", "test_second"): 3.75,
         Function("tests/a/test_b.py", "TestOf::test_third"): 1.6,
     }
+
+
+BOTH = """
+4.50s setup    tests/a/test_b.py::test_first
+7.00s call     tests/a/test_b.py::test_first
+7.00s call     tests/a/test_b.py::test_second[x]
+0.50s call     tests/a/test_b.py::test_third
+"""
+ALONE = """
+3.00s setup    tests/a/test_b.py::test_first
+0.50s call     tests/a/test_b.py::test_first
+1.50s call     tests/a/test_b.py::test_second[x]
+"""
+FIRST, SECOND = (Function("tests/a/test_b.py", f"test_{name}") for name in ("first", "second"))
+
+
+def test_late_is_what_takes_too_long_alone_too_of_its_set_up_a_part() -> None:
+    asked: list[set[Function]] = []
+
+    def run(tests: Iterable[Function]) -> str:
+        asked.append(set(tests))
+        return ALONE
+
+    # A third of three seconds is that of each.
+    assert late(BOTH, run) == {SECOND: 2.5}
+    assert asked == [{FIRST, SECOND}]
+
+
+def test_nothing_is_run_again_where_no_test_takes_long_and_a_slow_one_may() -> None:
+    slow = "9.00s call tests/test_tiers.py::test_a_test_that_took_long_beside_others_is_run_again_by_pytest"
+    assert late(f"1.90s call tests/a/test_b.py::test_first\n{slow}", lambda _: "not asked") == {}
+
+
+@pytest.mark.slow
+def test_a_test_that_took_long_beside_others_is_run_again_by_pytest() -> None:
+    name = "test_marks_are_set_at_slow_tests_and_taken_from_those_that_are_fast_now"
+    assert "1 passed" in run_alone([Function("tests/test_tiers.py", name)])
 
 
 def test_marks_are_set_at_slow_tests_and_taken_from_those_that_are_fast_now() -> None:

@@ -4,7 +4,7 @@ The marks come from measured durations, as pytest prints them:
 
     make test-all PYTEST="--durations=0 --durations-min=0.05" | tee durations.log
     python -m tests.tiers mark durations.log      # set the marks anew in the files of the tests
-    python -m tests.tiers check durations.log     # 1 if a test without the mark takes too long
+    python -m tests.tiers check durations.log     # 1 if a test without the mark takes too long, alone, too
     python -m tests.tiers files 2 5               # the files with slow tests, of five equal parts the third
 """
 
@@ -13,9 +13,10 @@ from __future__ import annotations
 import argparse
 import ast
 import re
+import subprocess
 import sys
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,7 +44,7 @@ class Function:
     name: str
 
 
-def slowest(log: str) -> dict[Function, float]:
+def slowest(log: str, among: Mapping[str, int] | None = None) -> dict[Function, float]:
     """How long each test takes at most, in seconds, with that of its parameters which takes longest.
 
     What several tests are set up with falls to the one that comes first: of all setting up in a file each of its tests
@@ -51,6 +52,7 @@ def slowest(log: str) -> dict[Function, float]:
 
     Args:
         log: What pytest printed with ``--durations=0``.
+        among: Among how many tests of each file that is shared, where fewer ran than usually do.
     """
     alone: dict[Function, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     set_up: dict[str, float] = defaultdict(float)
@@ -58,10 +60,14 @@ def slowest(log: str) -> dict[Function, float]:
         seen = alone[Function(file, name)]
         seen[parameters] += 0.0 if when == "setup" else float(seconds)
         set_up[file] += float(seconds) if when == "setup" else 0.0
-    tests: dict[str, int] = defaultdict(int)
-    for function, seen in alone.items():
-        tests[function.file] += len(seen)
+    tests = among or named_in(log)
     return {each: max(seen.values()) + set_up[each.file] / tests[each.file] for each, seen in alone.items()}
+
+
+def named_in(log: str) -> dict[str, int]:
+    """How many tests of each file a log names, one with other parameters as another."""
+    named = {(file, name, parameters) for _, _, file, name, parameters in _LINE.findall(log)}
+    return Counter(file for file, _, _ in named)
 
 
 def slow_functions(file: Path) -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -122,16 +128,49 @@ def _mark(seconds: Mapping[Function, float]) -> int:
     return 0
 
 
-def _check(seconds: Mapping[Function, float]) -> int:
-    marked = {
-        Function(str(file.relative_to(PROJECT)), name) for file in _test_files() for name, _ in slow_functions(file)
-    }
-    late = {each: took for each, took in seconds.items() if took > TOO_SLOW and each not in marked}
-    for each, took in sorted(late.items(), key=lambda pair: -pair[1]):
+def late(log: str, run: Callable[[Iterable[Function]], str]) -> dict[Function, float]:
+    """The tests without the mark that take too long, and how many seconds.
+
+    Those that do so in the log run again, one after another: beside others a test may take several times as long.
+
+    Args:
+        log: What pytest printed with ``--durations=0``.
+        run: Runs tests and gives what pytest prints of them, as ``run_alone``.
+    """
+    suspects = {each for each, took in slowest(log).items() if took > TOO_SLOW and not _is_marked(each)}
+    if not suspects:
+        return {}
+    again = slowest(run(suspects), named_in(log))
+    return {each: again[each] for each in suspects & again.keys() if again[each] > TOO_SLOW}
+
+
+def _is_marked(test: Function) -> bool:
+    file = PROJECT / test.file
+    return file.is_file() and any(name == test.name for name, _ in slow_functions(file))
+
+
+def run_alone(tests: Iterable[Function]) -> str:
+    """What pytest prints of these tests with their durations, in a process that runs them alone.
+
+    Raises:
+        SystemExit: one of them fails.
+    """
+    named = sorted(f"{each.file}::{each.name}" for each in tests)
+    print(f"Over {TOO_SLOW:g} s beside others, so run again alone:", *named, sep="\n  ", flush=True)
+    command = [sys.executable, "-m", "pytest", "-n", "0", "--durations=0", "--durations-min=0.05", *named]
+    done = subprocess.run(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.stdout)
+    return done.stdout
+
+
+def _check(log: str) -> int:
+    found = late(log, run_alone)
+    for each, took in sorted(found.items(), key=lambda pair: -pair[1]):
         print(f"{took:.1f} s  {each.file}::{each.name}")
-    if late:
+    if found:
         print(f"These take over {TOO_SLOW:g} s and are not marked as slow: make them fast, or `{MARK}`.")
-    return 1 if late else 0
+    return 1 if found else 0
 
 
 def _files(part: int, parts: int) -> int:
@@ -158,10 +197,11 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     if chosen.command == "files":
         return _files(chosen.part, chosen.parts)
-    seconds = slowest(chosen.log.read_text(encoding="utf-8"))
+    log = chosen.log.read_text(encoding="utf-8")
+    seconds = slowest(log)
     if not seconds:
         parser.error(f"{chosen.log}: no durations in it; pytest prints them with --durations=0")
-    return (_mark if chosen.command == "mark" else _check)(seconds)
+    return _mark(seconds) if chosen.command == "mark" else _check(log)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from harness.files import codec
 from harness.files.places import importing_environment
 
 MOST = 2
-_IDLE = 30.0
+IDLE = 30.0
 """Seconds without a job after which a clerk is let go."""
 _START = "from harness.watch.clerk import work; work()"
 
@@ -79,7 +79,7 @@ class Clerks:
         with _Clerk() as clerk:
             while True:
                 try:
-                    _, _, job = self._jobs.get(timeout=_IDLE)
+                    _, _, job = self._jobs.get(timeout=IDLE)
                 except queue.Empty:
                     with self._lock:
                         if self._jobs.empty():

@@ -56,3 +56,13 @@ def client_of(user: object = None, *, strict: bool = False) -> Client:
     if user is not None:
         client.force_login(user)
     return client
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out what a test that is marked ``sqlite`` would do with another database."""
+    items[:] = [each for each in items if not (each.get_closest_marker("sqlite") and _is_of_another_store(each))]
+
+
+def _is_of_another_store(item: pytest.Item) -> bool:
+    call = getattr(item, "callspec", None)
+    return call is not None and call.params.get("store") == "postgresql"

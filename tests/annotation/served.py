@@ -12,12 +12,11 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
-from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.forked_python import printed_by
+from tests.person import waiting
 from tests.server.test_serve import PROJECT, Server, environment, serving
 
-SECONDS = 60
 PASSWORD = "a rather long one, of 37 characters"  # noqa: S105
 
 
@@ -52,16 +51,12 @@ def annotating(tasks: Path, data: Path) -> Iterator[Annotating]:
         yield Annotating(server, environment(**extra))
 
 
-def wait(browser: webdriver.Chrome) -> WebDriverWait:
-    return WebDriverWait(browser, SECONDS)
-
-
 def press(browser: webdriver.Chrome, words: str) -> None:
     """Press the button or link that says this, and wait until another page is there."""
     found = browser.find_element(By.XPATH, f"//button[normalize-space()='{words}'] | //a[normalize-space()='{words}']")
     page = browser.find_element(By.TAG_NAME, "html")
     found.click()
-    wait(browser).until(lambda _: is_gone(page))
+    waiting(browser).until(lambda _: is_gone(page))
 
 
 def is_gone(element: object) -> bool:

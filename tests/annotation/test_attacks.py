@@ -24,7 +24,7 @@ from turkle_app.annotation.models import Assignment, Copilot, FailedLogin, Proje
 from turkle_app.annotation.sheet_token import sheet_token
 from turkle_app.annotation.uploads import keep, kept
 
-pytestmark = pytest.mark.usefixtures("accounts")
+pytestmark = [pytest.mark.usefixtures("accounts"), pytest.mark.sqlite]
 
 PASSWORD = "quite a long password"  # noqa: S105
 OF_STRANGERS = ("page/", "sheet/")

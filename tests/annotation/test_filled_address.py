@@ -19,6 +19,8 @@ from tests.task_folders import csv_text, make_task
 from turkle_app.annotation.instances import instance_ids
 from turkle_app.viewer import filled_address
 
+pytestmark = pytest.mark.sqlite
+
 PAGES = "https://pages.example.org"
 SENT = "what the run has sent"
 EPISODE = "/runs/run/episode/which%2520one/0/"

@@ -17,8 +17,8 @@ from harness.commands.evaluate import main as evaluate
 from harness.datasets.__main__ import main as datasets
 from harness.runlog.directory import RunDirectory
 from tests import samples
-from tests.annotation.served import Annotating, annotating, fill, log_in, press, wait
-from tests.person import person_browser
+from tests.annotation.served import Annotating, annotating, fill, log_in, press
+from tests.person import person_browser, waiting
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<p id="text">${text}</p>
@@ -60,8 +60,8 @@ def made_run(folder: Path, tasks: Path) -> Path:
 
 
 def into_sheet(browser: webdriver.Chrome) -> None:
-    wait(browser).until(frame_to_be_available_and_switch_to_it((By.CSS_SELECTOR, ".sheet iframe")))
-    wait(browser).until(lambda page: page.find_elements(By.NAME, "note"))
+    waiting(browser).until(frame_to_be_available_and_switch_to_it((By.CSS_SELECTOR, ".sheet iframe")))
+    waiting(browser).until(lambda page: page.find_elements(By.NAME, "note"))
 
 
 def held(browser: webdriver.Chrome, name: str) -> list[str]:
@@ -73,7 +73,7 @@ def send_answers(browser: webdriver.Chrome) -> None:
     browser.find_element(By.ID, "submitButton").click()
     browser.switch_to.default_content()
     # Not any text with that word: the sheet's own <noscript> has it before the answers have arrived.
-    wait(browser).until(lambda page: page.find_elements(By.XPATH, "//h1[.='Submitted']"))
+    waiting(browser).until(lambda page: page.find_elements(By.XPATH, "//h1[.='Submitted']"))
 
 
 @pytest.mark.slow
@@ -91,8 +91,8 @@ def test_a_task_goes_from_an_upload_through_peoples_hands_to_a_scored_run(at: An
 
         hand_over(staff, at, tmp_path / "page.html", tmp_path / "good.csv")
         press(staff, "Next →")
-        wait(staff).until(frame_to_be_available_and_switch_to_it((By.CSS_SELECTOR, ".frame iframe")))
-        assert wait(staff).until(lambda page: page.find_element(By.ID, "text").text) == "A bore."
+        waiting(staff).until(frame_to_be_available_and_switch_to_it((By.CSS_SELECTOR, ".frame iframe")))
+        assert waiting(staff).until(lambda page: page.find_element(By.ID, "text").text) == "A bore."
         assert staff.execute_script("return window.origin") == "null"  # of no origin: it reaches nothing of ours
         staff.switch_to.default_content()
         assert not (tmp_path / "tasks" / "Films").exists()
@@ -109,7 +109,7 @@ def test_a_task_goes_from_an_upload_through_peoples_hands_to_a_scored_run(at: An
         press(ann, "Preview")
         press(ann, "Accept")
         into_sheet(ann)
-        wait(ann).until(lambda page: held(page, "note") == ["n"])
+        waiting(ann).until(lambda page: held(page, "note") == ["n"])
         found = {name: tuple(held(ann, name)) for name in SUGGESTED}
         assert found == SUGGESTED
         assert ann.find_element(By.ID, "why").is_displayed()  # the page's own script saw the answer

@@ -43,6 +43,7 @@ def send(client: Client, name: str = "new one", table: bytes = GOOD.encode(), pa
 HUGE_CELL = b"title\r\n" + b"x" * (MOST_TABLE_BYTES - 7)
 
 
+@pytest.mark.sqlite
 @pytest.mark.claim("uploads-hostile")
 @pytest.mark.parametrize(
     ("table", "why"),
@@ -77,12 +78,14 @@ def soup_of(response) -> BeautifulSoup:
     return BeautifulSoup(response.content, "html.parser")
 
 
+@pytest.mark.sqlite
 def test_a_table_is_taken_up_to_the_limit_that_is_told(staff: Client) -> None:
     table = b"title\r\n" + b"x" * 100_000 + b"\r\n"
     page = PAGE.encode() + b"<!--" + b"x" * (MOST_TEMPLATE_BYTES - len(PAGE) - 7) + b"-->"
     assert send(staff, table=table, page=page).status_code == 302
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("table", [b"title\r\na\0b\r\n\0\r\n", b"title,\0\r\na,b\r\n", b"title\r\n=cmd()\r\n"])
 def test_a_table_with_odd_characters_fails_no_page(staff: Client, accounts: Path, table: bytes) -> None:
     key = token(send(staff, table=table))
@@ -95,6 +98,7 @@ def test_a_table_with_odd_characters_fails_no_page(staff: Client, accounts: Path
     assert staff.get(f"/manage/{made.pk}/results.csv").status_code == 200
 
 
+@pytest.mark.sqlite
 @pytest.mark.slow
 def test_a_table_of_one_huge_cell_is_answered(staff: Client) -> None:
     response = send(staff, table=HUGE_CELL)
@@ -103,6 +107,7 @@ def test_a_table_of_one_huge_cell_is_answered(staff: Client) -> None:
         assert staff.get(response.url).status_code == 200
 
 
+@pytest.mark.sqlite
 def test_what_is_larger_than_a_request_may_be_is_told_so(staff: Client) -> None:
     response = send(staff, table=b"title\r\n" + b"x" * (50 * 2**20))
     assert response.status_code == 400
@@ -111,12 +116,14 @@ def test_what_is_larger_than_a_request_may_be_is_told_so(staff: Client) -> None:
     assert client_of().post(f"/page/{TASK}/0/", **large).status_code == 400
 
 
+@pytest.mark.sqlite
 def test_as_many_columns_as_are_taken_are_shown(staff: Client) -> None:
     header = ",".join(["title", *(f"c{number}" for number in range(MOST_COLUMNS - 1))])
     response = send(staff, table=f"{header}\r\n{',' * (MOST_COLUMNS - 1)}\r\n".encode())
     assert staff.get(response.url).status_code == 200
 
 
+@pytest.mark.sqlite
 @pytest.mark.claim("uploads-hostile")
 @pytest.mark.parametrize(
     "page", [b"\xff\xfe${title}", b"\0" * 10, b"", b"<input name=a>${title}\0", "${title}é".encode("utf-16")]
@@ -130,6 +137,7 @@ def test_a_template_that_is_no_text_fails_no_page(staff: Client, page: bytes) ->
         assert client_of().get(f"/page/uploaded/{key}/0/").status_code == 200
 
 
+@pytest.mark.sqlite
 @pytest.mark.claim("uploads-hostile")
 @pytest.mark.parametrize(
     "name",
@@ -147,6 +155,7 @@ def test_a_name_that_some_system_or_eye_takes_for_another_is_refused(staff: Clie
     assert names(accounts.parent) == ["cache", "tasks"] or names(accounts.parent) == ["tasks"]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     "name", ["Größe 日本", "100% of 50%25", "it's (a) test", "CON", "nul.txt", "a.", 'a:b?*|"<b>', "-dash", "~"]
 )
@@ -190,6 +199,7 @@ LEADING = """<base href="https://evil.example/" target=_top><meta http-equiv=ref
 </button></form>"""
 
 
+@pytest.mark.sqlite
 @pytest.mark.claim("uploads-hostile")
 def test_a_page_that_wants_to_lead_elsewhere_stays_in_its_sandbox_and_sends_nothing_there(staff: Client) -> None:
     key = token(send(staff, page=LEADING.encode()))
@@ -206,6 +216,7 @@ def test_a_page_that_wants_to_lead_elsewhere_stays_in_its_sandbox_and_sends_noth
     assert "allow-top-navigation" not in policy
 
 
+@pytest.mark.sqlite
 def test_the_name_of_a_large_file_is_kept_with_the_answers(staff: Client) -> None:
     del staff
     own = claim(project().pk, worker("wanda"))

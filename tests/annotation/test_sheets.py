@@ -18,7 +18,7 @@ from turkle_app.annotation.claims import claim, give_back
 from turkle_app.annotation.models import Assignment, State
 from turkle_app.annotation.sheet_token import assignment_of, sheet_token
 
-pytestmark = pytest.mark.usefixtures("accounts")
+pytestmark = [pytest.mark.usefixtures("accounts"), pytest.mark.sqlite]
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
-from tests.annotation.served import Annotating, annotating, fill, log_in, press, wait
-from tests.person import person_browser
+from tests.annotation.served import Annotating, annotating, fill, log_in, press
+from tests.person import person_browser, waiting
 from tests.task_folders import csv_text, make_task
 
 SECRET = "what-a-worker-said"  # noqa: S105
@@ -75,7 +75,7 @@ def test_a_hostile_sheet_reads_nothing_and_changes_no_other_assignment(at: Annot
         origin = f"http://127.0.0.1:{at.server.pages}"
         assert frame.get_attribute("src").startswith(f"{origin}/sheet/")
         person.switch_to.frame(frame)
-        found = json.loads(wait(person).until(attacked))
+        found = json.loads(waiting(person).until(attacked))
         person.switch_to.default_content()
         assert len(found) == 9 * 4 + 3 + 5
         assert SECRET not in json.dumps(found)
@@ -105,4 +105,4 @@ def submit(person: webdriver.Chrome) -> None:
     person.find_element(By.NAME, "a").send_keys("honest")
     person.find_element(By.ID, "submitButton").click()
     person.switch_to.default_content()
-    wait(person).until(lambda page: page.find_elements(By.XPATH, "//h1[.='Submitted']"))
+    waiting(person).until(lambda page: page.find_elements(By.XPATH, "//h1[.='Submitted']"))

@@ -12,8 +12,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import frame_to_be_available_and_switch_to_it
 
-from tests.annotation.served import SECONDS, Annotating, annotating, fill, log_in, press, wait
-from tests.person import person_browser
+from tests.annotation.served import Annotating, annotating, fill, log_in, press
+from tests.person import SECONDS, person_browser, waiting
 from tests.task_folders import csv_text, make_task
 
 TEMPLATE = """<form action="https://www.mturk.com/mturk/externalSubmit" method="get"
@@ -43,14 +43,14 @@ def do_five(browser: webdriver.Chrome, name: str) -> list[str]:
     press(browser, "Accept")
     for _ in range(5):
         assignment = browser.current_url
-        wait(browser).until(frame_to_be_available_and_switch_to_it((By.CSS_SELECTOR, ".sheet iframe")))
-        seen.append(wait(browser).until(lambda page: page.find_element(By.ID, "text").text))
+        waiting(browser).until(frame_to_be_available_and_switch_to_it((By.CSS_SELECTOR, ".sheet iframe")))
+        seen.append(waiting(browser).until(lambda page: page.find_element(By.ID, "text").text))
         browser.find_element(By.NAME, "a").send_keys(f"{name} on {seen[-1]}")
         for box in browser.find_elements(By.NAME, "b"):
             box.click()
         browser.find_element(By.ID, "submitButton").click()
         browser.switch_to.default_content()
-        wait(browser).until(lambda page, before=assignment: page.current_url != before)
+        waiting(browser).until(lambda page, before=assignment: page.current_url != before)
     return seen
 
 
@@ -78,7 +78,7 @@ def test_two_workers_do_five_assignments_at_once(at: Annotating) -> None:
         for browser, name, link in zip(workers, names, links, strict=True):
             log_in(browser, at, name, link)
         with ThreadPoolExecutor(2) as threads:
-            seen = list(threads.map(do_five, workers, names, timeout=5 * SECONDS))
+            seen = list(threads.map(do_five, workers, names, timeout=SECONDS))
         assert seen == [[f"text {number}" for number in range(5)]] * 2
         assert all("Nothing is left for you" in browser.page_source for browser in workers)
         staff.get(project)

@@ -17,6 +17,8 @@ from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import worker
 from tests.server.pages import soup, text
 
+pytestmark = pytest.mark.sqlite
+
 PAGE = "<h1>${title}</h1><input name=a><script>document.title = 'x'</script>"
 GOOD, BAD = "title\r\nfirst one\r\nsecond one\r\n", "title\r\nfirst,one\r\n"
 

@@ -15,7 +15,7 @@ SILENT = "/held/never"
 
 @pytest.fixture(scope="module")
 def walk_of_all() -> Iterator[Walk]:
-    with walking(timeout=10) as walk:
+    with walking(timeout=4) as walk:
         yield walk
         walk.server.release("never")
 

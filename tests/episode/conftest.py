@@ -34,9 +34,14 @@ def show(request: pytest.FixtureRequest, site: Site, browser: Browser) -> Show:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave out what a test that is marked ``devtools`` would do over another back end."""
-    items[:] = [each for each in items if not (each.get_closest_marker("devtools") and _is_over_another(each))]
+    items[:] = [each for each in items if not (_is_over_another(each) and _is_over_devtools_alone(each))]
 
 
 def _is_over_another(item: pytest.Item) -> bool:
     call = getattr(item, "callspec", None)
     return call is not None and any(call.params.get(name) in ("webdriver", "desktop") for name in ("show", "page"))
+
+
+def _is_over_devtools_alone(item: pytest.Item) -> bool:
+    name = item.name.removesuffix("]")
+    return any(not name.endswith(tuple(f"-{each}" for each in mark.args)) for mark in item.iter_markers("devtools"))

@@ -99,9 +99,17 @@ PROVOCATIONS = [
     Provocation(ErrorCode.WRONG_ARGUMENT, "<input name=a>", text("x" * 100_001)),
     Provocation(ErrorCode.WRONG_ARGUMENT, "", lambda act: act.capture_screen("sideways")),
 ]
+NOTICED_BY_WEBDRIVER = (
+    "already_submitted", "no_such_field0", "no_such_option0", "no_such_option1", "element_gone", "another_kind",
+    "hidden_field", "not_visible0", "not_visible1", "covered", "out_of_view", "disabled", "option_disabled",
+    "read_only", "takes_file", "not_taken", "too_long", "box_not_kept", "field_removed", "not_a_number0",
+    "one_option_only",
+)  # fmt: skip
+"""The codes that this back end gives in words of its own; the others come from what is above it."""
 
 
 @pytest.mark.slow
+@pytest.mark.devtools(*NOTICED_BY_WEBDRIVER)
 @pytest.mark.parametrize("provocation", PROVOCATIONS, ids=lambda each: each.code.value)
 def test_a_failed_action_says_why_by_a_code(show: Show, provocation: Provocation) -> None:
     actions = show(provocation.body).actions

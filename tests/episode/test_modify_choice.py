@@ -11,6 +11,7 @@ from tests.site import done, refused
 # ---- radio ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.devtools("It is bad-bad")
 @pytest.mark.parametrize(
     ("asked", "held"),
     [
@@ -157,6 +158,7 @@ def test_a_tick_that_submits_the_form_ends_the_episode(show: Show) -> None:
 # ---- checkbox ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.devtools("a|b-held5", "asked6-held6", "False-held11")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "held"),
@@ -181,6 +183,7 @@ def test_exactly_the_asked_boxes_are_ticked(show: Show, asked: str | list[str] |
     assert set(shown.sent().get("topics", ())) == held
 
 
+@pytest.mark.devtools("True0-consent-on")
 @pytest.mark.parametrize(("name", "value"), [("consent", "on"), ("ticked", "yes"), ("empty", "")])
 @pytest.mark.parametrize("asked", [True, "True", "on"])
 def test_a_lone_box_is_ticked_by_true_or_on(show: Show, name: str, value: str, asked: str | bool) -> None:
@@ -189,6 +192,7 @@ def test_a_lone_box_is_ticked_by_true_or_on(show: Show, name: str, value: str, a
     assert shown.sent()[name] == (value,)
 
 
+@pytest.mark.devtools("False0")
 @pytest.mark.parametrize("asked", [False, "False", "off", "", []])
 def test_a_ticked_lone_box_is_unticked_by_false_or_nothing(show: Show, asked: str | bool | list[str]) -> None:
     shown = show(file="checkbox")

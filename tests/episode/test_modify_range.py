@@ -9,6 +9,9 @@ from tests.conftest import Show
 from tests.site import done, refused
 
 
+@pytest.mark.devtools(
+    "plain-73.0-73", "negative--15--15", "mirrored-7-7", "any-0.123456-0.123456", "upright-7-7", "tilted-41-41"
+)
 @pytest.mark.parametrize(
     ("name", "value", "held"),
     [
@@ -46,6 +49,7 @@ def test_a_slider_that_stands_there_already_fires_no_event(show: Show) -> None:
     assert shown.page("seen") == []
 
 
+@pytest.mark.devtools("plain", "upright")
 @pytest.mark.parametrize("name", ["plain", "half", "mirrored", "upright", "tilted", "zoomed"])
 def test_moving_a_slider_fires_trusted_events_with_the_last_change_at_the_value(show: Show, name: str) -> None:
     shown = show(file="range")

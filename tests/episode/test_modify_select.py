@@ -9,6 +9,7 @@ from tests.conftest import Show
 from tests.site import done, refused
 
 
+@pytest.mark.devtools("DE", "f-f", "middle-2-2", "list-6-6")
 @pytest.mark.parametrize(
     ("name", "asked", "held"),
     [
@@ -35,6 +36,7 @@ def test_an_option_is_chosen_by_value_by_number_or_by_its_text(
     assert shown.sent()[name] == (held,)
 
 
+@pytest.mark.devtools("country-DE", "list-5")
 @pytest.mark.parametrize(
     ("name", "value"),
     [("country", "DE"), ("country", "3"), ("odd", "f"), ("list", "5"), ("middle", "3"), ("middle", "1")],
@@ -53,6 +55,7 @@ def test_an_option_that_is_chosen_already_fires_no_event(show: Show) -> None:
     assert shown.page("seen") == []
 
 
+@pytest.mark.devtools("b")
 @pytest.mark.parametrize("value", ["b", "c", "d", "e"])
 def test_a_disabled_or_hidden_option_is_refused(show: Show, value: str) -> None:
     shown = show(file="select")
@@ -77,6 +80,7 @@ def test_a_drop_down_list_takes_one_option(show: Show, values: list[str]) -> Non
     refused(shown.actions.modify_select("country", values), ErrorCode.ONE_OPTION_ONLY, "'country'", "one option")
 
 
+@pytest.mark.devtools("values0", "values3")
 @pytest.mark.parametrize("values", [["red", "pink"], ["green"], ["blue", "Red"], []])
 def test_exactly_the_asked_options_of_a_multiple_list_are_chosen(show: Show, values: list[str]) -> None:
     shown = show(file="select")
@@ -84,6 +88,7 @@ def test_exactly_the_asked_options_of_a_multiple_list_are_chosen(show: Show, val
     assert set(shown.sent().get("many", ())) == {value.lower() for value in values}
 
 
+@pytest.mark.devtools("values0")
 @pytest.mark.parametrize("values", [["red", "grey"], ["red", "black"], ["black", "red"]])
 def test_a_disabled_or_unknown_option_of_a_multiple_list_is_refused_and_nothing_changes(
     show: Show, values: list[str]

@@ -280,7 +280,7 @@ def test_keys_go_where_the_press_before_them_went(show: Show) -> None:
 
 @pytest.mark.slow
 def test_the_first_press_on_a_page_is_not_lost(show: Show) -> None:
-    for _ in range(15):
+    for _ in range(6):
         shown = show(
             '<input type=checkbox name=a style="position: fixed; left: 100px; top: 100px; width: 20px; height: 20px">'
         )
@@ -290,7 +290,7 @@ def test_the_first_press_on_a_page_is_not_lost(show: Show) -> None:
 
 @pytest.mark.slow
 def test_the_first_modification_on_a_page_is_not_lost(show: Show) -> None:
-    for _ in range(15):
+    for _ in range(6):
         shown = show("<input type=radio name=a value=1><script>for (let i = 0; i < 1e6; i++) ;</script>")
         done(shown.actions.modify_radio("a", "1"))
 

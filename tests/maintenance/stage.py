@@ -7,8 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
+from harness.maintenance import trace_walk
 from harness.run.backstage import Backstage, new_key
 from harness.run.plan import site_policy
 from harness.run.server import own_server
@@ -25,6 +28,14 @@ class Stage:
 
     session: BrowserSession
     backstage: Backstage
+
+
+@contextmanager
+def impatient() -> Iterator[None]:
+    """A context in which no trace waits for elements: on sites of tests they are there as soon as a page is at rest."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trace_walk, "PATIENCE_MS", 100)
+        yield
 
 
 @contextmanager

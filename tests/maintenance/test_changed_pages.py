@@ -16,6 +16,7 @@ from harness.maintenance.records import ReplayedTrace, TraceFinding
 from harness.maintenance.trace_check import TraceJob, look, with_pictures
 from harness.maintenance.trace_findings import replayed
 from harness.run.backstage import Backstage
+from tests.maintenance.stage import impatient
 from tests.site import Site
 from tests.websites import ORIGIN, Website, website
 
@@ -79,7 +80,7 @@ NODES = [
 @pytest.fixture(scope="module")
 def web() -> Iterator[Website]:
     server = Site()
-    with website(server) as web:
+    with impatient(), website(server) as web:
         yield web
     server.close()
 

@@ -26,7 +26,7 @@ from tests.observe.pages import (
     served,
 )
 
-REAL_SAMPLE = 40
+REAL_SAMPLE = 20
 TIGHT = 1500
 """A budget in characters that most pages do not fit into."""
 

@@ -95,15 +95,10 @@ TASKS = (
     "ATOMIC - Required Objects (Sequence)",
     "BiSECT Human Evaluation",
     "Clarifiction",
-    "ESNLI Rationale Generation",
     "Lattice",
-    "Newyorker_joke_explain_pairwise",
     "Rule-of-Thumb",
-    "Text Game Eval",
-    "Triple Quality Eval",
-    "TuringAdvice",
 )
-"""Of pages that fade, fold, drag, wait, and write how long it took."""
+"""Of pages that fade, fold, drag, wait, and write how long it took, one of each."""
 
 
 @pytest.fixture(scope="module")

@@ -145,7 +145,7 @@ def test_what_is_wrong_is_said_in_one_line(words, told, capsys, tmp_path, monkey
 
 RUN = {
     "table4": ("gpt-4o", "qwen1.5-7b"),
-    "table5": ("gpt-4-judge-gpt-4", "gpt-4-judge-gpt-4v", "gpt-4-judge-gpt-4-golden", "gpt-4-judge-gpt-4v-golden"),
+    "table5": ("gpt-4-judge-gpt-4", "gpt-4-judge-gpt-4v-golden"),
     "table11": ("gpt-3.5",),
     "table12": ("gpt-4-no-memory", "gpt-4-no-thought"),
 }

@@ -86,7 +86,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(home, tmp
     moments = random.Random(7)  # noqa: S311 - it draws moments, not keys
     out = tmp_path / "run"
     finished: dict[Path, int] = {}
-    for kill in [True] * 5 + [False]:
+    for kill in [True] * 3 + [False]:
         resume = (out / "run.json").exists()
         command = ["--resume", str(out)] if resume else ["--solver", "oracle", *arguments(home, out)]
         with evaluating([*command, "--workers", "2"], tmp_path) as process:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
 import signal
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -167,6 +168,16 @@ def test_a_solver_whose_process_dies_is_scored_on_a_site_that_nothing_was_done_o
 DIES = ("tests.run_solvers:DiesInTheAccount", "--task", "A", "--max-instances", "1")
 
 
+@pytest.fixture(scope="module")
+def alive(home: Path) -> Path:
+    """The run of the solver that dies, in which it lives."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+        patch.setenv("LIVES", "yes")
+        assert run(home, home / "alive", *DIES) == COMPLETE
+    return home / "alive"
+
+
 def only_episode(folder: Path) -> Episode:
     (episode,) = RunDirectory(folder).episodes()
     return episode
@@ -178,20 +189,18 @@ def resume(directory: RunDirectory) -> int:
 
 @pytest.mark.slow
 def test_what_was_reached_before_the_process_died_counts_as_if_it_had_ended_there(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, alive: Path, tmp_path: Path
 ) -> None:
     assert run(home, tmp_path / "dead", *DIES) == COMPLETE
-    monkeypatch.setenv("LIVES", "yes")
-    assert run(home, tmp_path / "alive", *DIES) == COMPLETE
-    dead, alive = only_episode(tmp_path / "dead"), only_episode(tmp_path / "alive")
+    dead, lived = only_episode(tmp_path / "dead"), only_episode(alive)
     assert (dead.outcome, dead.attempts, dead.unseen, dead.steps) == ("agent_error", 2, True, ())
     assert dead.site is not None
-    assert alive.site is not None
-    assert [each.url for each in dead.site.moments] == [each.url for each in alive.site.moments]
+    assert lived.site is not None
+    assert [each.url for each in dead.site.moments] == [each.url for each in lived.site.moments]
     assert {each.step for each in dead.site.moments} == {None}
-    assert dead.site.state == alive.site.state
+    assert dead.site.state == lived.site.state
     told = [
-        [(each.evaluator, each.score, each.success) for each in site.evaluations] for site in (dead.site, alive.site)
+        [(each.evaluator, each.score, each.success) for each in site.evaluations] for site in (dead.site, lived.site)
     ]
     assert told[0] == told[1] == [("key_nodes", 1.0, True), ("final_state", 1.0, True)]
     assert not (tmp_path / "dead" / "attempts").exists()
@@ -209,9 +218,9 @@ def test_only_the_last_attempt_counts_so_that_to_die_adds_nothing(
     assert site.main.score == 0.0
 
 
-def without_its_episode(folder: Path) -> RunDirectory:
-    """The run as it is where it was killed after both attempts were lost, before its episode was written."""
-    run = RunDirectory(folder)
+def without_its_episode(alive: Path, folder: Path) -> RunDirectory:
+    """A copy of a run, as it is where it was killed after both attempts were lost, before its episode was written."""
+    run = RunDirectory(shutil.copytree(alive, folder))
     episode = only_episode(folder)
     run.episode_file(episode.task, episode.index).unlink()
     run.write(replace(run.read(), status="interrupted", results=None))
@@ -222,11 +231,10 @@ def without_its_episode(folder: Path) -> RunDirectory:
 
 @pytest.mark.slow
 def test_what_nobody_knows_any_more_is_no_score_and_leaves_the_run_incomplete(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    alive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LIVES", "yes")
-    assert run(home, tmp_path / "run", *DIES) == COMPLETE
-    directory = without_its_episode(tmp_path / "run")
+    directory = without_its_episode(alive, tmp_path / "run")
     for _ in range(2):  # to go on once more gives no third attempt
         assert resume(directory) == INCOMPLETE
         episode = only_episode(directory.folder)
@@ -239,13 +247,12 @@ def test_what_nobody_knows_any_more_is_no_score_and_leaves_the_run_incomplete(
 
 @pytest.mark.slow
 def test_moments_that_were_kept_count_where_the_site_has_forgotten_how_it_was_left(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    alive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LIVES", "yes")
-    assert run(home, tmp_path / "run", *DIES) == COMPLETE
-    played = only_episode(tmp_path / "run")
+    played = only_episode(alive)
     assert played.site is not None
-    directory = without_its_episode(tmp_path / "run")
+    directory = without_its_episode(alive, tmp_path / "run")
     KeptMoments(directory.folder, played.task, played.index).add(played.site.moments)
     assert resume(directory) == COMPLETE
     episode = only_episode(directory.folder)
@@ -272,21 +279,43 @@ def test_the_task_limits_the_steps_of_its_solvers(tmp_path: Path) -> None:
     assert (episode.outcome, episode.limit, episode.allowed, len(episode.steps)) == ("limit", "steps", 1.0, 1)
 
 
-@pytest.mark.slow
-def test_what_only_a_judge_could_tell_has_no_score(tmp_path: Path) -> None:
-    rule = {"match": "semantic", "reference": "says something kind"}
-    trace = {"goal": "", "start": START, "steps": [{"do": "finish", "value": "Hello"}]}
-    make_site_task(tmp_path / "tasks", "T", trace=trace, evaluators={"answer": rule})
-    assert run(tmp_path, tmp_path / "run", "oracle") == COMPLETE
-    (episode,) = RunDirectory(tmp_path / "run").episodes()
+KIND = {"match": "semantic", "reference": "says something kind"}
+HELLO = {"goal": "", "start": START, "steps": [{"do": "finish", "value": "Hello"}]}
+
+
+def to_be_judged(home: Path, folder: Path, *more: str) -> str:
+    """Play a task whose answer only a judge can tell into the folder "run"; gives what was printed."""
+    make_site_task(folder / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as out:
+        patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+        patch.setenv("OPENAI_API_KEY", "sk-test")
+        patch.setattr("harness.run.judging.open_judge", scripted_judge)
+        assert run(folder, folder / "run", "oracle", *more) == COMPLETE
+    return out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def unjudged(home: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A run without the judge that it needs, and what it said."""
+    folder = tmp_path_factory.mktemp("unjudged")
+    said = to_be_judged(home, folder)
+    return folder / "run", said
+
+
+@pytest.fixture(scope="module")
+def judged(home: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The same run with a judge, and what it said."""
+    folder = tmp_path_factory.mktemp("judged")
+    said = to_be_judged(home, folder, "--judge", "gpt-6-luna")
+    return folder / "run", said
+
+
+def test_what_only_a_judge_could_tell_has_no_score(unjudged: tuple[Path, str]) -> None:
+    episode = only_episode(unjudged[0])
     assert episode.site is not None
     assert (episode.outcome, episode.site.answer) == ("unscored", "Hello")
     assert [each.score for each in episode.site.evaluations] == [None]
-    assert scores(RunDirectory(tmp_path / "run").read())[0] is None
-
-
-KIND = {"match": "semantic", "reference": "says something kind"}
-HELLO = {"goal": "", "start": START, "steps": [{"do": "finish", "value": "Hello"}]}
+    assert scores(RunDirectory(unjudged[0]).read())[0] is None
 
 
 class SaysNine:
@@ -307,50 +336,39 @@ def scripted_judge(_preset: str, folder: Path, replies: Path, limits: Mapping[st
 
 
 @pytest.mark.slow
-def test_without_a_judge_the_run_says_what_is_not_known_and_how_to_have_it_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
-    assert run(tmp_path, tmp_path / "run", "oracle") == COMPLETE
-    said = capsys.readouterr().out
+def test_without_a_judge_the_run_says_what_is_not_known_and_how_to_have_it_told(unjudged: tuple[Path, str]) -> None:
+    run, said = unjudged
     assert "Not known, since it is compared by meaning: 1 episode; a judge can tell: " in said
-    assert to_type("harness.score", tmp_path / "run", "--judge", "gpt-4o", "--out", tmp_path / "run-judged") in said
+    assert to_type("harness.score", run, "--judge", "gpt-4o", "--out", f"{run}-judged") in said
 
 
 @pytest.mark.slow
 def test_with_a_judge_the_run_is_whole_when_it_ends_and_the_judge_has_an_account_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    judged: tuple[Path, str],
 ) -> None:
-    monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
-    assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == COMPLETE
-    directory = RunDirectory(tmp_path / "run")
-    record, (episode,) = directory.read(), directory.episodes()
+    folder, said = judged
+    record, episode = RunDirectory(folder).read(), only_episode(folder)
     assert episode.site is not None
     assert (episode.outcome, [each.score for each in episode.site.evaluations]) == ("scored", [0.9])
     assert scores(record) == (0.9, 1)
     assert record.spent is None
     assert record.judge_spent is not None
     assert (record.judge_spent.calls, record.judge_spent.cost) == (1, Decimal("0.0012"))
-    said = capsys.readouterr().out
     assert "The judge, gpt-6-luna, beside that: 1 call, $0.0012" in said
     assert "Not known" not in said
 
 
 @pytest.mark.slow
 def test_the_budget_of_a_run_is_of_its_judge_too_who_has_what_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    unjudged: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = RunConfig("gpt-4o", tmp_path, options={"max_cost": 5.0, "max_tokens": 1_000})
     spent = Totals(calls=1, usage=Usage(300, 100), cost=Decimal(4), open_tokens=100, open_cost=Decimal("0.5"))
     assert left_over(config, spent) == {"max_cost": Decimal("0.5"), "max_tokens": 500}
     assert left_over(replace(config, options={}), spent) == {}
     monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
-    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
-    assert run(tmp_path, tmp_path / "run", "oracle") == COMPLETE
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # where no reply is
-    directory, said = RunDirectory(tmp_path / "run"), list[str]()
+    directory, said = RunDirectory(shutil.copytree(unjudged[0], tmp_path / "run")), list[str]()
     judge_run(directory, "J", {"max_cost": Decimal(0), "max_tokens": -5}, said.append)
     judge_run(directory, "J", {"max_cost": Decimal("0.0001")}, said.append)
     judge_run(directory, "J", {"max_cost": Decimal(1)}, said.append)
@@ -363,16 +381,13 @@ def test_the_budget_of_a_run_is_of_its_judge_too_who_has_what_is_left(
 
 @pytest.mark.slow
 def test_a_run_with_a_judge_is_known_as_such_by_report_and_leaderboard(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    judged: tuple[Path, str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
-    assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == COMPLETE
-    record = RunDirectory(tmp_path / "run").read()
-    assert read_scored(tmp_path / "run").comparability_id == record.comparability_id
-    board = ["--folder", str(tmp_path / "board"), "--tasks-dir", str(tmp_path / "tasks")]
-    assert leaderboard.main(["add", str(tmp_path / "run"), *board]) == COMPLETE
+    folder = judged[0]
+    record = RunDirectory(folder).read()
+    assert read_scored(folder).comparability_id == record.comparability_id
+    board = ["--folder", str(tmp_path / "board"), "--tasks-dir", str(folder.parent / "tasks")]
+    assert leaderboard.main(["add", str(folder), *board]) == COMPLETE
     assert leaderboard.main(["check", *board]) == COMPLETE
     (file,) = (tmp_path / "board").glob("*.json")
     entry = json.loads(file.read_text(encoding="utf-8"))
@@ -411,12 +426,16 @@ def mixed(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_folder_with_both_kinds_asks_which(mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_with_both_kinds_asks_which_and_what_is_written_of_a_form_says_nothing_of_websites(
+    mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(mixed, tmp_path / "run", "do-nothing") == WRONG_USE
     assert "give --kind form or --kind site" in capsys.readouterr().err
     for kind, name in (("site", "On a site"), ("form", "A form")):
         assert run(mixed, tmp_path / kind, "do-nothing", "--kind", kind) == COMPLETE
         assert [episode.task for episode in RunDirectory(tmp_path / kind).episodes()] == [name]
+    written = json.loads(RunDirectory(tmp_path / "form").episode_file("A form", 0).read_text(encoding="utf-8"))
+    assert "site" not in written
 
 
 @pytest.mark.parametrize("asked", ["--seeds 2", "--judge gpt-6-luna"])
@@ -425,13 +444,6 @@ def test_what_only_websites_have_is_refused_for_forms(
 ) -> None:
     assert run(mixed, tmp_path / "run", "do-nothing", "--kind", "form", *asked.split()) == WRONG_USE
     assert "leave it out" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_the_file_of_a_form_says_nothing_of_websites(mixed: Path, tmp_path: Path) -> None:
-    assert run(mixed, tmp_path / "run", "do-nothing", "--kind", "form") == COMPLETE
-    written = json.loads(RunDirectory(tmp_path / "run").episode_file("A form", 0).read_text(encoding="utf-8"))
-    assert "site" not in written
 
 
 @pytest.mark.parametrize(

@@ -6,21 +6,25 @@ from pathlib import Path
 from typing import Any
 
 from selenium import webdriver
-from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.needs import Need, needs, require
+from tests.person import SECONDS, waiting
 
 AXE = Path(__file__).parent / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 AXE_CORE = Need("axe-core", ".ci/real-clients", AXE.is_file)
 needs_axe = needs(AXE_CORE)
 TELEPHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
-SECONDS = 240
-"""For what a server does meanwhile, on the slowest machine."""
 
 
 def until(live: webdriver.Chrome, script: str) -> Any:
     """What a script gives, once it gives something."""
-    return WebDriverWait(live, SECONDS).until(lambda browser: browser.execute_script(f"return {script}"))
+    return waiting(live).until(lambda browser: browser.execute_script(f"return {script}"))
+
+
+def hurry(live: webdriver.Chrome) -> None:
+    """Have pages that are opened from here on look ten times as often whether something has changed."""
+    soon = "const later = setTimeout; window.setTimeout = (then, pause) => later(then, pause / 10);"
+    live.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": soon})
 
 
 def hindrances(live: webdriver.Chrome) -> list[str]:

@@ -11,12 +11,11 @@ from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.wait import WebDriverWait
 
 from harness.models.messages import Reply
 from harness.text.cut_texts import MOST_SHOWN
-from tests.person import person_browser
-from tests.server.person import SECONDS, hindrances
+from tests.person import person_browser, waiting
+from tests.server.person import hindrances
 from tests.server.test_serve import serving
 from tests.watch.made import BOX, LONG, SIZE, TASK, asked, exchanges, filmed_run
 
@@ -145,7 +144,7 @@ def test_a_long_text_comes_whole_when_its_turn_is_looked_at(looking: webdriver.C
     message = looking.find_element(By.CSS_SELECTOR, ".scene.current .message .whole")
     looking.execute_script("arguments[0].scrollIntoView({ block: 'end' })", message)
     told = "return document.querySelector('.scene.current .message .whole pre')?.textContent"
-    WebDriverWait(looking, SECONDS).until(lambda driver: driver.execute_script(told))
+    waiting(looking).until(lambda driver: driver.execute_script(told))
     assert looking.execute_script(told) == f"{LONG}Turn 2."
     assert looking.find_elements(By.CSS_SELECTOR, ".scene:not(.current) .whole pre") == []
 
@@ -155,7 +154,7 @@ def test_a_hostile_reply_is_text_and_runs_nothing(looking: webdriver.Chrome) -> 
     assert seen(looking, ".scene .reply")[0].startswith("</pre><script>")
     looking.find_element(By.LINK_TEXT, "Show the whole reply").click()
     told = "return document.querySelector('.scene.current .told .whole pre')?.textContent"
-    WebDriverWait(looking, SECONDS).until(lambda driver: driver.execute_script(told))
+    waiting(looking).until(lambda driver: driver.execute_script(told))
     assert EVIL in looking.execute_script(told)
     assert looking.execute_script("return window.evil === undefined")
 
@@ -163,7 +162,7 @@ def test_a_hostile_reply_is_text_and_runs_nothing(looking: webdriver.Chrome) -> 
 def test_a_text_of_more_than_can_be_read_is_cut_and_its_link_leads_to_the_whole(looking: webdriver.Chrome) -> None:
     press(looking, Keys.END)
     looking.find_element(By.LINK_TEXT, "Show the whole reply").click()
-    link = WebDriverWait(looking, SECONDS).until(
+    link = waiting(looking).until(
         lambda driver: driver.find_element(By.PARTIAL_LINK_TEXT, "characters are shown: open the whole")
     )
     assert link.text.startswith(f"The first {MOST_SHOWN} of ")
@@ -185,7 +184,7 @@ def test_the_page_of_the_task_is_filled_in_with_what_was_sent(looking: webdriver
     looking.find_element(By.CSS_SELECTOR, "#filled summary").click()
     looking.switch_to.frame(looking.find_element(By.CSS_SELECTOR, "#filled iframe"))
     answer = "return document.readyState === 'complete' && document.querySelector('[name=a]')?.value"
-    WebDriverWait(looking, SECONDS).until(lambda driver: driver.execute_script(answer) == "the red cat")
+    waiting(looking).until(lambda driver: driver.execute_script(answer) == "the red cat")
     values = "return ['[name=unsent]', '[name=r]:checked', '[name=s]'].map((one) => document.querySelector(one).value)"
     assert looking.execute_script(values) == ["kept", "2", "20"]
     assert looking.execute_script("return self.origin") == "null"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +17,7 @@ from django.test import Client, override_settings
 from harness.catalog import Catalog
 from harness.recording.draft import CannotDo
 from harness.recording.requests import answer
+from tests.run.processes import until
 from tests.server.conftest import client, with_apps
 from turkle_app.recording import record_answers, recordings
 
@@ -59,10 +59,7 @@ class Panel:
 
     def until(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         """How it stands, once something holds of that."""
-        end = time.monotonic() + SECONDS
-        while not holds(told := self.state()):
-            assert time.monotonic() < end, told
-        return told
+        return until(lambda: told if holds(told := self.state()) else None, SECONDS)
 
     def ask(self, status: int = 200, **said: object) -> dict[str, Any]:
         response = self._people.post(f"{self.address}act/", json.dumps(said), content_type="application/json")

@@ -16,10 +16,10 @@ from harness.reviews.answers_given import draw_review
 from harness.reviews.review import Review
 from harness.runlog.directory import RunDirectory
 from harness.watch.clerks import Clerks
+from tests.person import SECONDS
 from tests.reviews.made import a_run
 from tests.samples import episode, record
 from tests.server.pages import soup, text
-from tests.server.person import SECONDS
 from tests.server.test_review_pages import REVIEWS, start
 from tests.watch.made_runs import answered, write_run
 from turkle_app.viewer import review_draw

@@ -17,11 +17,11 @@ from harness.catalog import Catalog
 from harness.files.names import path_name
 from harness.runlog.directory import RunDirectory
 from tests.analysis.made import write
+from tests.person import SECONDS
 from tests.reports.made import EVIL
 from tests.reviews.made import a_run
 from tests.samples import episode, record, submission
 from tests.server.pages import soup, text
-from tests.server.person import SECONDS
 from tests.task_folders import csv_text, make_task
 from turkle_app.viewer.slugs import slug_of
 

@@ -16,7 +16,7 @@ from harness.runlog.directory import RunDirectory
 from harness.runlog.folder_lock import FolderLock
 from harness.runlog.stop import Stop
 from tests.person import person_browser
-from tests.server.person import hindrances, until
+from tests.server.person import hindrances, hurry, until
 from tests.server.test_serve import serving
 from tests.watch.made_runs import add_turn, answered, failed_step, write_run
 from tests.watch.made_site import FACTS, on_shop, write_site_film
@@ -28,6 +28,7 @@ FAILED = {"status": "failed", "stopped": STOP, "planned_episodes": 9}
 @pytest.fixture(scope="module")
 def live() -> Iterator[webdriver.Chrome]:
     with person_browser() as browser:
+        hurry(browser)
         yield browser
 
 

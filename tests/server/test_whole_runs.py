@@ -19,9 +19,9 @@ from harness.files.names import path_name
 from harness.metrics import PROFILES
 from harness.runlog.directory import RunDirectory
 from harness.scoring.scores import score_episode
-from tests.person import person_browser
+from tests.person import SECONDS, person_browser
 from tests.run.processes import evaluating
-from tests.server.person import SECONDS, until
+from tests.server.person import hurry, until
 from tests.server.test_serve import serving
 from tests.server.test_watching import shows
 from tests.task_folders import csv_text, make_task
@@ -41,6 +41,7 @@ return inner.width > 0 && inner.height > 0 && inner.right > outer.left && inner.
 @pytest.fixture(scope="module")
 def live() -> Iterator[webdriver.Chrome]:
     with person_browser() as browser:
+        hurry(browser)
         yield browser
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -83,6 +83,19 @@ class Replay:
     error: str
     evaluations: dict[str, Evaluation]
     told: dict[str, Any]
+
+
+def assert_reached(task: Task, evaluations: Mapping[str, Evaluation]) -> None:
+    """Assert that a task's trace has reached all that the task is judged by, each key node by the step that says so."""
+    missed = {
+        evaluator: [(part.name, part.why) for part in evaluation.parts if part.score != 1]
+        for evaluator, evaluation in evaluations.items()
+        if not evaluation.success
+    }
+    assert missed == {}
+    assert task.trace is not None
+    told = {node: place for place, step in enumerate(task.trace.steps) for node in step.nodes}
+    assert {node: part.step for node, part in enumerate(evaluations["key_nodes"].parts)} == told
 
 
 def replay_task(

@@ -10,22 +10,28 @@ from tests.sites.served import TOKEN, begin, site_browser
 from tests.sites.visits import Visit
 from tests.sites.walk import do_something, kinds_of_pages
 
-LOOKS = [(name, variant) for name in ("shop", "travel", "board") for variant in ("", "moved")]
+WIDTHS = (390, 1280)
 BARRIERS = (
     "axe.run(document).then((all) => all.violations.flatMap((each) => each.nodes.map((node) =>"
     " `${each.id}: ${node.html.slice(0, 120)} ${node.failureSummary.slice(0, 160)}`)))"
 )
 
 
-@pytest.fixture(scope="module", params=LOOKS, ids="-".join)
-def looked_at(request):
+@pytest.fixture(scope="module", params=["shop", "travel", "board"])
+def site(request):
+    """The name of a site, and the one browser for it."""
+    with site_browser(request.param) as session:
+        yield request.param, session
+
+
+@pytest.fixture(scope="module", params=["", "moved"], ids=["plain", "moved"])
+def looked_at(site, request):
     """A browser in an episode in which something was done, and the addresses of its kinds of pages."""
-    name, variant = request.param
-    with site_browser(name) as session:
-        begin(session, name, 0, variant)
-        visited = Visit(name, TOKEN)
-        do_something(visited, name)
-        yield session, [f"http://{name}.test{address}" for address in kinds_of_pages(visited, name).values()]
+    name, session = site
+    begin(session, name, 0, request.param)
+    visited = Visit(name, TOKEN)
+    do_something(visited, name)
+    return session, [f"http://{name}.test{address}" for address in kinds_of_pages(visited, name).values()]
 
 
 def in_page(session: BrowserSession, expression: str):
@@ -35,16 +41,16 @@ def in_page(session: BrowserSession, expression: str):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [390, 1280])
-def test_no_page_is_wider_than_the_window(looked_at, width):
+def test_no_page_is_wider_than_the_window(looked_at):
     session, addresses = looked_at
-    window = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    window = {"height": 800, "deviceScaleFactor": 1, "mobile": False}
     wide = {}
     for address in addresses:
         session.site.open(address)
-        session.site.channel.call("Emulation.setDeviceMetricsOverride", **window)
-        if (found := in_page(session, "document.documentElement.scrollWidth")) > width:
-            wide[address] = found
+        for width in WIDTHS:
+            session.site.channel.call("Emulation.setDeviceMetricsOverride", width=width, **window)
+            if (found := in_page(session, "document.documentElement.scrollWidth")) > width:
+                wide[address, width] = found
     session.site.channel.call("Emulation.clearDeviceMetricsOverride")
     assert wide == {}
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
-import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from typing import Any
 from harness.browser.gate import protocol_types
 from harness.browser.gate.policy import ALLOWED, CUT, EVENTS, OF_BROWSER
 from harness.browser.launch import find_browser
+from tests.run.processes import until
 
 Table = dict[str, Any]
 _TREES = {"Runtime.ExecutionContextDescription.auxData": "Runtime.AuxData"}
@@ -39,9 +39,7 @@ def described() -> Iterator[Mapping[str, Any]]:
         browser = subprocess.Popen([*command, "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             told = Path(folder, "DevToolsActivePort")
-            deadline = time.monotonic() + 60
-            while not told.exists() or "\n" not in told.read_text():
-                assert time.monotonic() < deadline, "the browser tells no port"
+            until(lambda: told.exists() and "\n" in told.read_text())
             address = f"http://127.0.0.1:{told.read_text().split()[0]}/json/protocol"
             with urllib.request.urlopen(address) as answer:
                 yield json.load(answer)

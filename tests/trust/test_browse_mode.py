@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.wait import WebDriverWait
 
-from tests.person import person_browser
+from tests.person import person_browser, waiting
 from tests.server.test_serve import command, environment
 from tests.task_folders import csv_text, make_task
 
@@ -126,7 +125,7 @@ def attacked(person: webdriver.Chrome) -> list[list[str]]:
     person.find_element(By.ID, "click").click()
     # Of two attacks: three addresses with two fetches and a request that always end, and five looks.
     done = "return found.filter(([way]) => /^(fetch|no-cors|request|cookie)/.test(way)).length"
-    WebDriverWait(person, SECONDS).until(lambda driver: driver.execute_script(done) == 2 * (3 * 3 + 1))
+    waiting(person).until(lambda driver: driver.execute_script(done) == 2 * (3 * 3 + 1))
     return json.loads(person.execute_script("return JSON.stringify(found)"))
 
 
@@ -170,7 +169,7 @@ def test_a_page_that_goes_to_the_labels_by_itself_is_shown_none(server: Served, 
         person.get(address)
         assert 'name="a"' in source(person)
         person.execute_script(f"location.href = '{server.people}/task/honest/0/'")
-        WebDriverWait(person, SECONDS).until(lambda driver, source=source: 'name="a"' not in source(driver))
+        waiting(person).until(lambda driver, source=source: 'name="a"' not in source(driver))
         assert LABEL not in source(person)
 
 
@@ -214,7 +213,7 @@ def test_a_form_can_be_tried_in_the_frame_and_alone(server: Served, person: webd
             person.switch_to.frame(person.find_element(By.TAG_NAME, "iframe"))
         person.find_element(By.NAME, "a").send_keys("tried")
         person.find_element(By.CSS_SELECTOR, "[type=submit]").click()
-        WebDriverWait(person, SECONDS).until(lambda driver: "What the form sent" in driver.page_source)
+        waiting(person).until(lambda driver: "What the form sent" in driver.page_source)
         assert "tried" in person.page_source
 
 

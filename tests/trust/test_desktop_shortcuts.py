@@ -44,9 +44,19 @@ DIALOGS = ["o", "s", "p"]
 """Pressed with Control, a dialog of the browser: open a file, save the page, print it."""
 
 
+@pytest.fixture(scope="module")
+def refusing(site: Site, desktop: BrowserSession) -> Actions:
+    """The actions on a page with a field, on the desktop; what is refused there leaves it as it is."""
+    return opened(site, desktop)
+
+
 @pytest.fixture
 def act(site: Site, desktop: BrowserSession) -> Actions:
-    """The actions on a page with a field, on the desktop."""
+    """The same on a page of the test's own."""
+    return opened(site, desktop)
+
+
+def opened(site: Site, desktop: BrowserSession) -> Actions:
     desktop.browser.open(site.put(whole_page("<input name=a autofocus value='words'>")))
     desktop.browser.run("page.frame")
     return Actions(desktop.browser, desktop.input, Trajectory())
@@ -61,9 +71,11 @@ def windows(desktop: BrowserSession) -> int:
 
 @pytest.mark.claim("desktop-keys")
 @pytest.mark.parametrize("key", SHORTCUTS)
-def test_a_shortcut_of_the_browser_or_the_desktop_is_refused(act: Actions, desktop: BrowserSession, key: str) -> None:
+def test_a_shortcut_of_the_browser_or_the_desktop_is_refused(
+    refusing: Actions, desktop: BrowserSession, key: str
+) -> None:
     before = windows(desktop)
-    refused(act.press(key), ErrorCode.BROWSER_SHORTCUT, "not of the page")
+    refused(refusing.press(key), ErrorCode.BROWSER_SHORTCUT, "not of the page")
     assert in_page(desktop.browser, "seen.filter(({ type }) => type === 'keydown')") == []
     assert windows(desktop) == before
 

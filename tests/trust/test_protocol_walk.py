@@ -21,11 +21,11 @@ SEED = 31
 
 @pytest.mark.slow
 @pytest.mark.claim("gate-walk")
-@pytest.mark.parametrize(("kind", "rounds"), [("form", 2), ("site", 1)])
-def test_no_method_with_any_id_leads_to_the_harnesss_world(kind: str, rounds: int) -> None:
+@pytest.mark.parametrize("kind", ["form", "site"])
+def test_no_method_with_any_id_leads_to_the_harnesss_world(kind: str) -> None:
     counts = Counts()
     print(f"seed {SEED}: python -m tests.trust.protocol_walk --seed {SEED}")
-    walk(kind, SEED, counts, time.monotonic() + 60, rounds)
+    walk(kind, SEED, counts, time.monotonic() + 60, 1)
     print(counts)
     assert counts.asked["done"] > 50
     assert counts.objects > 10

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import shutil
+from contextlib import redirect_stdout
 from dataclasses import replace
 from decimal import Decimal
 
@@ -29,12 +32,23 @@ def _own_places(home, tmp_path, monkeypatch):
     monkeypatch.setenv("SCRIPTED_CALLS", str(tmp_path / "calls"))
 
 
-@pytest.fixture
-def short(home, tmp_path) -> RunDirectory:
-    """A run whose money ended on its second page."""
-    code, run = evaluate(home / "tasks", tmp_path / "run", "--max-cost", "0.045")
+@pytest.fixture(scope="module")
+def played(home) -> RunDirectory:
+    """A run whose money ended on its second page, and what was printed of it."""
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as out:
+        patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+        patch.setenv("SCRIPTED_CALLS", str(home / "calls"))
+        code, run = evaluate(home / "tasks", home / "run", "--max-cost", "0.045")
     assert code == INCOMPLETE
+    (home / "printed").write_text(out.getvalue(), encoding="utf-8")
     return run
+
+
+@pytest.fixture
+def short(home, played, tmp_path) -> RunDirectory:
+    """A copy of the run whose money ended on its second page."""
+    shutil.copy(home / "calls", tmp_path / "calls")
+    return RunDirectory(shutil.copytree(played.folder, tmp_path / "run"))
 
 
 def resume(run: RunDirectory, *more: str) -> int:
@@ -46,15 +60,15 @@ def ends(run: RunDirectory) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_a_run_whose_money_ended_is_not_complete_and_says_how_to_go_on(capsys, short):
-    record = short.read()
-    assert ends(short) == [("scored", ""), ("limit", "cost"), ("limit", "cost")]
+def test_a_run_whose_money_ended_is_not_complete_and_says_how_to_go_on(home, played):
+    record = played.read()
+    assert ends(played) == [("scored", ""), ("limit", "cost"), ("limit", "cost")]
     assert (record.status, record.out_of_budget) == ("incomplete", {"cost": 2})
-    out = capsys.readouterr().out
+    out = (home / "printed").read_text(encoding="utf-8")
     assert "INCOMPLETE: the run's --max-cost ended 2 instances, scored on what the page held then" in out
     assert "2 × the run's money was used up (--max-cost 0.045)" in out
     assert "$0.0260 of $0.0450 (58%)" in out
-    assert out.splitlines()[-1].endswith(f"--resume {short.folder} --max-cost 0.09")
+    assert out.splitlines()[-1].endswith(f"--resume {played.folder} --max-cost 0.09")
 
 
 @pytest.mark.slow
@@ -126,7 +140,6 @@ def test_tokens_are_a_budget_as_money_is(home, tmp_path, capsys):
 )
 def test_what_would_change_numbers_or_is_spent_already_is_refused_in_a_line(short, capsys, more, said):
     before = (short.folder / "run.json").read_bytes()
-    capsys.readouterr()
     assert resume(short, *more) == WRONG_USE
     assert capsys.readouterr().err.startswith(f"error: {said}")
     assert (short.folder / "run.json").read_bytes() == before

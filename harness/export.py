@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.argument_types import positive, share
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
@@ -16,11 +15,12 @@ from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_o
 from harness.demonstrations.mind2web_file import ENDINGS
 from harness.episode.action_sets import ACTION_SETS, USUAL
 from harness.errors.user import UserError
+from harness.models.asking_options import FORM_PROTOCOLS, PLANNING
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES as SCREENSHOTS
+from harness.options.argument_types import positive, share
 from harness.solvers.models.prompting import NUMBERED
 from harness.solvers.models.recipe import Recipe, SiteRecipe
-from harness.solvers.options import FORM_PROTOCOLS, PLANNING
 from harness.trajectory.curriculum.building import CurriculumPlan
 from harness.trajectory.curriculum.parts import Division, division_in
 from harness.trajectory.demonstrating import KeptOfPages

@@ -13,13 +13,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.argument_types import absolute, money, positive
 from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.errors.user import UserError
 from harness.judges.replies import JUDGE_METHODS
+from harness.options.argument_types import absolute, money, positive
 from harness.run.progress import MODES, progress
 
 if TYPE_CHECKING:

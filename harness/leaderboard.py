@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from harness.catalog.overlay import overlay_file
-from harness.cli.argument_types import one_line
 from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
@@ -20,6 +19,7 @@ from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
 from harness.errors.user import UserError
 from harness.files.writing import write_bytes
+from harness.options.argument_types import one_line
 from harness.reports.leaderboard.checked_run import DoesNotFit
 from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, differences, is_replayed, result_of, was_tried
 from harness.reports.leaderboard.leaderboard_page import RefusedFile, render, words_of_replay

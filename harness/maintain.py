@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.argument_types import positive
 from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.sandbox_argument import add_sandbox
 from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
+from harness.options.argument_types import positive
 from harness.run.new_folder import made_folder, removed_if_empty
 from harness.run.progress import MODES, progress
 from harness.text.numbers import counted

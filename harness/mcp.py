@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.argument_types import whole
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
 from harness.cli.task_arguments import add_action_settings, add_film
 from harness.errors.user import UserError
+from harness.options.argument_types import whole
 from harness.run.forked import in_child
 from harness.run.new_folder import new_folder
 from harness.run.selection import one_instance

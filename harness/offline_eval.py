@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.cli.argument_types import absolute, money, positive, whole
 from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.errors.user import UserError
+from harness.options.argument_types import absolute, money, positive, whole
 from harness.run.progress import MODES, progress
 
 if TYPE_CHECKING:

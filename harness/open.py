@@ -17,7 +17,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from harness.cli.argument_types import whole
 from harness.cli.boundary import error_boundary
 from harness.cli.done_signal import DoneSignal
 from harness.cli.exit_codes import COMPLETE
@@ -25,6 +24,7 @@ from harness.cli.output import print_out
 from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
 from harness.files.codec import plain
+from harness.options.argument_types import whole
 from harness.run.interrupts import Interrupts
 from harness.run.selection import one_instance
 from harness.solvers.outside.attended_page import AttendedSolver, attend

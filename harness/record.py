@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from harness.cli.argument_types import whole
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
@@ -27,6 +26,7 @@ from harness.cli.sandbox_argument import add_sandbox
 from harness.errors.user import UserError
 from harness.files.environment import BASIC, PYTHON, SCREEN, allowed
 from harness.files.places import BUNDLED_TASKS, IMPORT_ROOT
+from harness.options.argument_types import whole
 
 EXIT_CODES = (
     "exit codes: 0 the task is saved and its replay holds; 1 it does not hold, or nothing was saved; 2 wrong use, or "

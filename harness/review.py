@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.argument_types import positive, share, whole
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
@@ -20,6 +19,7 @@ from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_pages, pages_of
 from harness.errors.user import UserError
+from harness.options.argument_types import positive, share, whole
 from harness.text.numbers import counted
 from harness.text.tables import aligned, markdown_table
 

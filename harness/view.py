@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote, unquote
 
-from harness.cli.argument_types import whole
 from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
@@ -26,6 +25,7 @@ from harness.errors.user import UserError
 from harness.files.environment import BASIC, PYTHON, allowed
 from harness.files.names import path_name
 from harness.files.places import IMPORT_ROOT
+from harness.options.argument_types import whole
 from harness.text.closest import close_names
 
 EXIT_CODES = "exit codes: 0 the file is written, or the server was ended; 2 wrong use, or what cannot be read"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import get_args
 
-from harness.cli.argument_types import positive
+from harness.options.argument_types import positive
 from harness.runlog.config import EngineName, RunConfig
 
 

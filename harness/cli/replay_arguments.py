@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from harness.catalog.overlay import overlay_file
-from harness.cli.argument_types import positive
 from harness.cli.input_argument import ONE_DESKTOP, add_input
 from harness.cli.sandbox_argument import add_sandbox
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
 from harness.errors.user import UserError
 from harness.mirror.network import Network
+from harness.options.argument_types import positive
 from harness.run.progress import MODES
 
 if TYPE_CHECKING:

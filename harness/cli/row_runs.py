@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.argument_types import money
 from harness.cli.profile_arguments import add_profile
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.errors.user import UserError
+from harness.options.argument_types import money
 from harness.published.row_command import Row, RowChoice, RowCommand, refuse_what_is_gone
 from harness.run.progress import Mode, progress
 from harness.runlog.config import RunConfig

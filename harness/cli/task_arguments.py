@@ -9,7 +9,6 @@ from typing import Any, get_args
 
 from harness.catalog.overlay import overlay_file
 from harness.catalog.site_facts import TaskKind
-from harness.cli.argument_types import positive, seconds
 from harness.cli.film_argument import add_film_pictures
 from harness.cli.input_argument import ONE_DESKTOP, add_input
 from harness.cli.sandbox_argument import add_sandbox
@@ -20,6 +19,7 @@ from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
 from harness.files.processors import cores
 from harness.mirror.network import Network
+from harness.options.argument_types import positive, seconds
 from harness.run.progress import MODES
 from harness.runlog.config import ActionSetName, FilmMode, Limits, RunConfig
 

@@ -14,12 +14,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.argument_types import positive, whole
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED, WITH_A_PLACE
+from harness.options.argument_types import positive, whole
 from harness.run.progress import MODES, progress
 
 # What is slow to import is imported for work, not for help.

@@ -11,6 +11,8 @@ from harness.browser.remote_browser import BrowserPlace
 from harness.catalog.site_facts import TaskKind
 from harness.files.codec import JsonObject
 from harness.mirror.network import Network
+from harness.models.call_options import Budget
+from harness.options.records import view
 
 InputName = Literal["devtools", "webdriver", "desktop"]
 """The input back ends: how actions reach the page."""
@@ -154,11 +156,12 @@ class RunConfig:
 
     def allowed(self, limit: str) -> float | None:
         """How much a limit allows: actions or seconds of a page, US dollars or tokens of the run; None if no number."""
+        budget = view(Budget, self.options)
         allowed = {
             "steps": self.limits.max_steps,
             "time": self.limits.max_seconds,
-            "cost": self.options.get("max_cost"),
-            "tokens": self.options.get("max_tokens"),
+            "cost": budget.max_cost,
+            "tokens": budget.max_tokens,
         }
         return allowed.get(limit)
 

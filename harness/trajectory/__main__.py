@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.argument_types import money, positive, whole
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
@@ -21,6 +20,7 @@ from harness.models.client import ModelError
 from harness.models.presets import UnknownPreset, WrongPreset, resolve
 from harness.models.retirement import today
 from harness.models.service import open_service
+from harness.options.argument_types import money, positive, whole
 from harness.run.progress import MODES, progress
 from harness.text.numbers import counted, percent
 from harness.trajectory.curriculum.sampling import AskedLesson, SampledLesson, Sampler, read_lessons

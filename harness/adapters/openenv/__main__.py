@@ -15,13 +15,13 @@ from typing import get_args
 
 from harness.adapters.stage.stage_config import stage_config
 from harness.catalog.site_facts import TaskKind
-from harness.cli.argument_types import positive, seconds, whole
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.errors.user import UserError
 from harness.files.installation import installing
+from harness.options.argument_types import positive, seconds, whole
 from harness.runlog.config import RunConfig
 
 EXIT_CODES = "exit codes: 0 the server was ended; 2 wrong use"

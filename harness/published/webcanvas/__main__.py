@@ -15,13 +15,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.argument_types import positive
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.cli.row_runs import add_row_arguments, choice_of, refuse_half_a_run, run_rows
 from harness.models.retirement import today
+from harness.options.argument_types import positive
 from harness.published.row_command import RowCommand, command_of
 from harness.published.webcanvas.webcanvas_rows import TABLES, WebCanvasRow, chosen, said, webcanvas_rows
 from harness.published.webcanvas.webcanvas_text import beside, listed, script

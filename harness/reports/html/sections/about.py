@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 
 from harness.browser.remote_browser import BrowserPlace
 from harness.browser.sandbox import Sandbox
+from harness.episode.registry import option_names
 from harness.files.places import BUNDLED_TASKS
 from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlock, NoticeBlock, ParagraphBlock, Section
 from harness.reports.reported import Reported
 from harness.runlog.config import RunConfig
 from harness.runlog.run_record import RunRecord
 from harness.runlog.shut_in import shut_in
-from harness.solvers.options import NAMES
 
 PAPER = """@inproceedings{xu-etal-2025-turkingbench,
   title     = {Tur[k]ingBench: A Challenge Benchmark for Web Agents},
@@ -125,7 +125,7 @@ def command(config: RunConfig) -> str:
     ):
         if getattr(config, switch):
             words.append(_flag(switch))
-    for name in NAMES:
+    for name in option_names(argument=True):
         value = config.options.get(name)
         if isinstance(value, bool):
             words.append(_flag(name) if value else _flag(f"no_{name}"))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
@@ -27,7 +28,7 @@ EXIT_CODES = "exit codes: 0 compared; 2 wrong use, a run that cannot be read, or
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.compare"),
         description="Compare runs with the first of them, on the instances that they share. Runs of one solver that "
         "differ in its seed alone are one result. docs/comparing.md explains every number.",

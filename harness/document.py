@@ -7,13 +7,14 @@ import sys
 from collections.abc import Sequence
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    return argparse.ArgumentParser(prog=program("harness.document"), description=__doc__)
+    return CommandLine(prog=program("harness.document"), description=__doc__)
 
 
 @error_boundary()

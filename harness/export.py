@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
@@ -41,7 +42,7 @@ from harness.trajectory.site_walks import ChosenTraces
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.export"),
         description=__doc__,
         epilog="exit codes: 0 done; 1 there was nothing to export, or it was interrupted; 2 wrong use",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
@@ -36,7 +37,7 @@ AT_ONCE = 4
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.judge"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.judge"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument(
         "run", type=Path, metavar="RUN", help="run directory with films, or a folder in Online-Mind2Web's layout"
     )

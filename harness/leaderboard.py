@@ -13,6 +13,7 @@ from typing import Any
 
 from harness.catalog.overlay import overlay_file
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.task_sets import fetched
@@ -40,7 +41,7 @@ EXIT_CODES = (
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.leaderboard"),
         description="Keep a leaderboard: a folder of small JSON records, one for each run, and a page made of them.",
         epilog=EXIT_CODES,

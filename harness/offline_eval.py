@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
@@ -42,7 +43,7 @@ _SOLVERS = (
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.offline_eval"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.offline_eval"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("traces", type=Path, metavar="TRACES", help="a file of demonstrations, or a folder of them")
     parse.add_argument(
         "--format",

@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.done_signal import DoneSignal
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
@@ -37,7 +38,7 @@ EXIT_CODES = "exit codes: 0 the result is printed; 1 the browser was lost, or a 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.open"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.open"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("task", metavar="TASK", help="the task: its exact name, or a glob that fits it alone")
     parse.add_argument(
         "row", type=whole, nargs="?", default=0, metavar="ROW", help="the instance's place in its table, from 0"

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
@@ -27,7 +28,7 @@ DIFFERENCES = (1.0, 2.0, 5.0, 10.0)
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.power"),
         description="From one run, or from two whose solvers are to be compared, say how many instances or tasks show "
         "a difference, and which difference a design shows. docs/comparing.md explains the figures.",

@@ -6,7 +6,9 @@ import argparse
 from typing import Any
 
 from harness.episode.registry import known_options, option_names
+from harness.episode.solver import NoOptions
 from harness.options.arguments import add_options
+from harness.options.option import names_of
 
 
 def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
@@ -15,7 +17,13 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
         add_options(parse, record)
 
 
-def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options that were given, as JSON holds them."""
-    found = {name: getattr(arguments, name) for name in option_names(argument=True)}
+def options_of(arguments: argparse.Namespace, own: type[Any] = NoOptions) -> dict[str, Any]:
+    """The options that were given, as JSON holds them.
+
+    Args:
+        arguments: The parsed command line.
+        own: The record of a solver without a name, whose options were added, too.
+    """
+    names = dict.fromkeys([*option_names(argument=True), *names_of(own, argument=True)])
+    found = {name: getattr(arguments, name) for name in names}
     return {name: value for name, value in found.items() if value is not None}

@@ -16,7 +16,7 @@ from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
 from harness.episode.solver import AnySolver, NoOptions, Setup, WrongOptions
 from harness.errors.user import UserError
-from harness.options.option import NamedOption, flags, names_of, options_of
+from harness.options.option import NamedOption, flags, names_of, options_in
 from harness.options.records import UnknownOption, WrongOption, given, read_options, view
 from harness.runlog.episode import AnsweredBy
 from harness.text.closest import did_you_mean
@@ -260,7 +260,7 @@ def solver_options() -> tuple[NamedOption, ...]:
     """Their options, each once."""
     found: dict[str, NamedOption] = {}
     for record in known_options():
-        for each in options_of(record):
+        for each in options_in(record):
             found.setdefault(each.name, each)
     return tuple(found.values())
 

@@ -52,14 +52,10 @@ class Asking(FieldNames, ProtocolChoice):
         choices=PROMPTS,
         help="in which words and order: ours, or as TurkingBench asked; on websites ours (site), or as WebCanvas asked",
     )
-    encoding: str | None = option(
-        metavar="NAME", help="how the page is shown as text; none for pictures alone", first=True
-    )
+    encoding: str | None = option(metavar="NAME", help="how the page is shown as text; none for pictures alone")
     vision: bool | None = option(help="show the page as a picture, too, or not at all", changes="nothing")
     screenshot: str | None = option(metavar="MODE", help="which picture: viewport, full, element or marks")
-    demos: int | None = option(
-        takes=whole, metavar="K", help="demonstrations, from other tasks of the train split", first=True
-    )
+    demos: int | None = option(takes=whole, metavar="K", help="demonstrations, from other tasks of the train split")
     demos_from: str | None = option(
         takes=folder,
         metavar="DIR",

@@ -21,9 +21,7 @@ class ModelChoice:
         on_resume="agree",
         first=True,
     )
-    base_url: str | None = option(
-        metavar="URL", help="a server that speaks the provider's protocol", on_resume="agree", first=True
-    )
+    base_url: str | None = option(metavar="URL", help="a server that speaks the provider's protocol", on_resume="agree")
     retired_anyway: bool | None = option(
         help="ask a model that its provider has shut down all the same, e.g. where capacity is reserved for you "
         "(otherwise a preset asks what its provider recommends in its place)",
@@ -43,7 +41,9 @@ class PresetModel(ModelChoice):
 class PresetChoice:
     """The preset of a solver that is not called as one."""
 
-    preset: str | None = option(metavar="NAME", help="the model that is asked, a preset")
+    GROUP: ClassVar[str] = ModelChoice.GROUP
+
+    preset: str | None = option(metavar="NAME", help="of --solver mindact: the model that is asked, a preset")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,6 +31,8 @@ that another option does not say."""
 OnResume = Literal["as begun", "agree", "raise", "free"]
 """What may be given when a run is gone on with: nothing; the same again, which agrees to it; more; anything."""
 
+REQUIRED = dataclasses.MISSING
+"""In place of a default: the option has none."""
 _KEY = "option"
 
 
@@ -106,8 +108,6 @@ def option(default: Any = None, **about: Any) -> Any:
         **about: The attributes of ``Option``.
     """
     metadata = {_KEY: Option(**about)}
-    if default.__class__.__hash__ is None:
-        return dataclasses.field(default_factory=default.copy, metadata=metadata)
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -116,13 +116,18 @@ def kept() -> Any:
     return option(argument=False)
 
 
-def options_of(record: type[Any]) -> tuple[NamedOption, ...]:
+def options_in(record: type[Any]) -> tuple[NamedOption, ...]:
     """The options of a record, in its order; attributes that are none are passed over."""
-    return _options_of(cast("Hashable", record))
+    return _options_in(cast("Hashable", record))
+
+
+def option_of(record: type[Any], name: str) -> NamedOption:
+    """One of them."""
+    return next(each for each in options_in(record) if each.name == name)
 
 
 @cache
-def _options_of(record: Any) -> tuple[NamedOption, ...]:
+def _options_in(record: Any) -> tuple[NamedOption, ...]:
     hints = get_type_hints(record)
     return tuple(_named(record, each, hints[each.name]) for each in dataclasses.fields(record) if _KEY in each.metadata)
 
@@ -153,7 +158,7 @@ def names_of(record: type[Any], **about: Any) -> tuple[str, ...]:
     """
     return tuple(
         each.name
-        for each in options_of(record)
+        for each in options_in(record)
         if all(getattr(each.about, name) == value for name, value in about.items())
     )
 

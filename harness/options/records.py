@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from harness.errors.user import UserError
 from harness.files.codec import Malformed, typed
-from harness.options.option import NamedOption, flag, flags, options_of
+from harness.options.option import NamedOption, flag, flags, options_in
 from harness.text.closest import did_you_mean
 
 R = TypeVar("R")
@@ -34,7 +34,7 @@ def read_options(record: type[R], values: Mapping[str, Any]) -> R:
         UnknownOption: there is no option of a name.
         WrongOption: a value is of another type, or not among the choices.
     """
-    known = {each.name: each for each in options_of(record)}
+    known = {each.name: each for each in options_in(record)}
     given = {name: value for name, value in values.items() if value is not None}
     if unknown := [name for name in given if name not in known]:
         near = did_you_mean(unknown[0], known)
@@ -56,7 +56,7 @@ def view(record: type[R], values: object) -> R:
         WrongOption: a value is of another type.
     """
     found = values if isinstance(values, Mapping) else _attributes(values)
-    return _made(record, {each.name: found[each.name] for each in options_of(record) if each.name in found})
+    return _made(record, {each.name: found[each.name] for each in options_in(record) if each.name in found})
 
 
 def given(record: object) -> dict[str, Any]:
@@ -71,18 +71,18 @@ def filled(record: R, decided: Mapping[str, Any]) -> R:
         record: The record.
         decided: By name; what the record does not have is passed over.
     """
-    names = {each.name for each in options_of(type(record))}
+    names = {each.name for each in options_in(type(record))}
     own = {name: value for name, value in decided.items() if name in names}
     return dataclasses.replace(record, **own)  # type: ignore[type-var]
 
 
 def known_names(records: Iterable[type[Any]]) -> tuple[str, ...]:
     """The names of the options of several records, each once."""
-    return tuple(dict.fromkeys(each.name for record in records for each in options_of(record)))
+    return tuple(dict.fromkeys(each.name for record in records for each in options_in(record)))
 
 
 def _attributes(record: object) -> dict[str, Any]:
-    return {each.name: getattr(record, each.name) for each in options_of(type(record))}
+    return {each.name: getattr(record, each.name) for each in options_in(type(record))}
 
 
 def _check(named: NamedOption, value: Any) -> None:

@@ -18,7 +18,7 @@ from harness.runlog.directory import RunDirectory
 from harness.runlog.folder_lock import FolderInUse
 from harness.runlog.run_record import RunRecord
 
-_MAY_DIFFER = ("workers", "headed", "server", "limits", "require_sandbox", "browser_url", "grid", "serve_at")
+_MAY_DIFFER = frozenset({"limits", *names_of(RunConfig, changes="called")})
 """Parts of a run's configuration that change no number, and may be others when it is gone on with."""
 
 

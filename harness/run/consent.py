@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from harness.episode.registry import SOLVERS, solver_options
 from harness.errors.user import UserError
 from harness.models.call_options import ModelChoice, PresetChoice
 from harness.models.presets import Preset, presets
-from harness.models.providers.surroundings import is_loopback
+from harness.options.option import NamedOption, names_of, options_in
 from harness.options.records import view
 from harness.runlog.config import RunConfig
 
@@ -40,17 +40,6 @@ class RunAct:
         return f"{self.words} {self.value!r}"
 
 
-MANY_WORKERS = 64
-"""Browsers at a time beyond which a run can bring a machine down, and its user is asked."""
-
-_ELSEWHERE: Mapping[str, str] = {
-    "browser_url": "show pages in the browser at",
-    "grid": "show pages in browsers of the Grid at",
-    "serve_at": "serve pages to everybody who reaches",
-}
-"""What a run says of browsers elsewhere -> what it does."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class _AskedModel(PresetChoice, ModelChoice):
     """What says which model a run asks."""
@@ -62,25 +51,11 @@ def acts_of(config: RunConfig) -> list[RunAct]:
     if config.solver not in SOLVERS and ":" in config.solver and config.solver not in SOLVERS.values():
         acts.append(RunAct("solver", config.solver, "run the code of"))
     options = config.options
-    acts += [
-        RunAct(each.name, _text(options[each.name]), each.about.consent)
-        for each in solver_options()
-        if each.about.consent and options.get(each.name) and each.about.acts(options[each.name])
-    ]
+    acts += _acts_among(solver_options(), options)
     if view(BoxOptions, options).isolate == "none" and view(Programs, options).any:
         acts.append(RunAct("isolate", "none", "run it without a box, with --isolate"))
     chosen = view(_AskedModel, options)
-    if config.network == "live":
-        acts.append(RunAct("network", "live", "let pages reach the web, with --network"))
-    if config.media is not None:
-        acts.append(RunAct("media", str(config.media), "show pages the files in"))
-    if config.server is not None and not is_loopback(config.server):
-        acts.append(RunAct("server", config.server, "take pages from"))
-    if config.engine != RunConfig.engine:
-        acts.append(RunAct("engine", config.engine, "hand its work to other machines, with --engine"))
-    if config.workers > MANY_WORKERS:
-        acts.append(RunAct("workers", str(config.workers), "start browsers, as many at a time as"))
-    acts += [RunAct(name, value, words) for name, words in _ELSEWHERE.items() if (value := getattr(config, name))]
+    acts += _acts_among(options_in(RunConfig), vars(config))
     if cube := config.cube:
         acts.append(RunAct("cube", cube.name, "run the code of the benchmark"))
         acts.append(RunAct("cube_origin", ", ".join(cube.origins), "let browsers reach"))
@@ -94,6 +69,11 @@ def acts_of(config: RunConfig) -> list[RunAct]:
     if preset and preset.provider == "local" and model not in ("", preset.model):
         acts.append(RunAct("model", model, "load the model in the file"))
     return acts
+
+
+def _acts_among(known: Iterable[NamedOption], values: Mapping[str, Any]) -> list[RunAct]:
+    given = [(each, values[each.name]) for each in known if each.about.consent and values.get(each.name)]
+    return [RunAct(each.name, _text(value), each.about.consent) for each, value in given if each.about.acts(value)]
 
 
 def _preset_of(config: RunConfig) -> Preset | None:
@@ -111,8 +91,9 @@ def _cube_of(config: RunConfig) -> dict[str, Any]:
 
 def _held(config: RunConfig) -> dict[str, Any]:
     """What a run has for each argument that may be given again, by the name of its attribute."""
-    own = ("solver", "network", "media", "server", *_ELSEWHERE)
-    return {**config.options, **{name: getattr(config, name) for name in own}, **_cube_of(config)}
+    own = names_of(RunConfig, on_resume="agree")
+    of_run = {name: getattr(config, name) for name in own}
+    return {**config.options, "solver": config.solver, **of_run, **_cube_of(config)}
 
 
 def refuse_what_acts(config: RunConfig) -> None:

@@ -47,6 +47,7 @@ from harness.run.preflight import told_beforehand
 from harness.run.progress import Progress
 from harness.run.raising import budgets_before, raised
 from harness.run.reported_spending import ReportedSpending
+from harness.run.run_arguments import config_toml
 from harness.run.run_result import RunResult, results_of
 from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.run_watcher import NOBODY, RunWatcher
@@ -285,6 +286,7 @@ class Run:
             if self._before and self._before.begins_anew:
                 self.directory.forget_episodes()
             self._write("running")
+            self.directory.write_config(config_toml(config, found.options))
             if said := isolation.warning(view(BoxOptions, config.options).isolate):
                 self._progress.note(said)
             self._progress.start(config.solver, None, len(self._finished), self._spending)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.errors.user import UserError
@@ -31,7 +32,7 @@ EPILOG = "exit codes: 0 done; 1 no pair came of it, or it was interrupted; 2 wro
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.trajectory"), description=__doc__, epilog=EPILOG)
+    parse = CommandLine(prog=program("harness.trajectory"), description=__doc__, epilog=EPILOG)
     parse.add_argument("lessons", type=Path, metavar="LESSONS", help="a file of a curriculum: DIR/complex/train.jsonl")
     parse.add_argument("--solver", required=True, metavar="NAME", help="a preset (harness.evaluate --list-solvers)")
     parse.add_argument("--model", metavar="ID", help="another model of the preset's provider")

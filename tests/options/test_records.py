@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import pytest
 
 from harness.options.argument_types import whole
-from harness.options.option import kept, names_of, option, options_of
+from harness.options.option import kept, names_of, option, options_in
 from harness.options.records import UnknownOption, WrongOption, filled, given, read_options, view
 
 
@@ -29,7 +29,7 @@ class Options(Shared):
 
 
 def test_a_record_tells_its_options_and_those_it_shares_with_their_groups():
-    assert [(each.name, each.about.group) for each in options_of(Options)] == [
+    assert [(each.name, each.about.group) for each in options_in(Options)] == [
         *(("number", "what is shared"), ("places", "what is shared")),
         *(("mood", "its own"), ("loud", "its own"), ("digest", "its own")),
     ]

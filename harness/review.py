@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    commands: argparse._SubParsersAction[CommandLine],
     name: str,
     run: Callable[[argparse.Namespace], int],
     words: str,

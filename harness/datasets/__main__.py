@@ -119,7 +119,7 @@ def parser() -> argparse.ArgumentParser:
     return parse
 
 
-def _add_collect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_collect(commands: argparse._SubParsersAction[CommandLine]) -> None:
     make = commands.add_parser(
         "collect",
         help="make a new task set, whose labels are people's answers",
@@ -139,7 +139,7 @@ def _add_collect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     make.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the new task set")
 
 
-def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_import(commands: argparse._SubParsersAction[CommandLine]) -> None:
     read = commands.add_parser(
         "import",
         help="make a new task set of sites, or a folder of demonstrations, from public files",

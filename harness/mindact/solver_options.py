@@ -95,7 +95,7 @@ def questions_of(setup: SolverSetup) -> Questions:
     """
     options = _options(setup)
     if not options.model:
-        raise WrongStepOptions(f"the solver {setup.name!r} asks a model: give --model PRESET")
+        raise WrongStepOptions(f"the solver {setup.name!r} asks a model: give --preset NAME")
     preset = resolve(options.model, {**given(options), "model": options.model_id})
     return Questions(_asked(preset, setup), preset, setup.seed, _examples_of(setup))
 

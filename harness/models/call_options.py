@@ -13,7 +13,7 @@ from harness.options.option import kept, option
 class ModelChoice:
     """Which model is asked, and where."""
 
-    GROUP: ClassVar[str] = "models (a preset's name as --solver; --list-solvers prints them)"
+    GROUP: ClassVar[str] = "the model"
 
     model: str | None = option(
         metavar="ID",
@@ -35,6 +35,18 @@ class PresetModel(ModelChoice):
     """Which model is asked, where ``model`` is the name of a preset, and ``model_id`` the model itself."""
 
     model_id: str | None = kept()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedPreset(PresetModel):
+    """The same as arguments: ``--preset`` is the preset, ``--model`` another model of its provider."""
+
+    GROUP: ClassVar[str] = ModelChoice.GROUP
+
+    model: str | None = option(flag="preset", metavar="NAME", help="the model that is asked, a preset")
+    model_id: str | None = option(
+        flag="model", metavar="ID", help="another model of the preset's provider; for local: a GGUF file"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

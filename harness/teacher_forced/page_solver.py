@@ -193,7 +193,7 @@ def _options(options: Mapping[str, Any]) -> dict[str, Any]:
     """
     renamed = {("model" if name == "model_id" else name): value for name, value in options.items() if name != "model"}
     if "model" in options:
-        raise WrongOptions(f"--model: the model is named by the solver, --solver {PAGE}{options['model']}")
+        raise WrongOptions(f"--preset: the model is named by the solver, --solver {PAGE}{options['model']}")
     if unknown := sorted(set(renamed) - set(option_names(argument=True))):
         raise WrongOptions(f"--set {unknown[0]}: solvers of sites have no such option")
     return renamed

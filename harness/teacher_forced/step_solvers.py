@@ -97,7 +97,7 @@ def make_step_solver(setup: StepSetup) -> AnyStepSolver:
     if isinstance(solver, KeyedStepSolver) == callable(getattr(solver, "predict", None)):
         raise UnknownStepSolver(f"solver {setup.name!r} has to have either `predict` or `predict_with_key`")
     if view(ModelChoice, setup.options).model and not hasattr(kind, "set_up"):
-        raise UnknownStepSolver(f"--model: the solver {setup.name!r} asks no model")
+        raise UnknownStepSolver(f"--preset: the solver {setup.name!r} asks no model")
     return solver
 
 

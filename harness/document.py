@@ -1,4 +1,4 @@
-"""Write the reference of the action library: ``python -m harness.document > docs/action-library.md``."""
+"""Write a reference: ``python -m harness.document actions > docs/action-library.md``, ``options > docs/options.md``."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ from harness.cli.program import program
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    return CommandLine(prog=program("harness.document"), description=__doc__)
+    parse = CommandLine(prog=program("harness.document"), description=__doc__)
+    parse.add_argument("what", nargs="?", choices=("actions", "options"), default="actions", help="of what")
+    return parse
 
 
 @error_boundary()
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parser().parse_args(argv)
+    arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
+    from harness.cli.options_page import options_page  # noqa: PLC0415
     from harness.episode.library_page import document  # noqa: PLC0415
+    from harness.evaluate import named_options  # noqa: PLC0415
 
-    sys.stdout.write(document())
+    sys.stdout.write(document() if arguments.what == "actions" else options_page(named_options()))
     return COMPLETE
 
 

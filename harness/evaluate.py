@@ -24,7 +24,7 @@ from harness.episode.solver import NoOptions
 from harness.errors.user import UnfinishedWork, UserError
 from harness.files.command_hints import to_type
 from harness.options.arguments import add_options
-from harness.options.option import OnResume, flag, option, options_in
+from harness.options.option import NamedOption, OnResume, flag, option, options_in
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.consent import Consent, asker
 from harness.run.foreign_tasks import foreign_tasks
@@ -80,11 +80,15 @@ class Conduct(Shown):
     )
 
 
+def named_options() -> tuple[NamedOption, ...]:
+    """All options of a run and of the solvers that have a name, each once."""
+    records: tuple[type[Any], ...] = (RunConfig, Limits, CubeOptions, Conduct)
+    return (*(each for record in records for each in options_in(record)), *solver_options())
+
+
 def _on_resume(*which: OnResume) -> dict[str, str]:
     """The options of which that may be given when a run is gone on with -> their arguments."""
-    records: tuple[type[Any], ...] = (RunConfig, Limits, CubeOptions, Conduct)
-    of_runs = (each for record in records for each in options_in(record))
-    return {each.name: each.flag for each in (*of_runs, *solver_options()) if each.about.on_resume in which}
+    return {each.name: each.flag for each in named_options() if each.about.on_resume in which}
 
 
 _FIRST = ("--solver", "--list-solvers", "--dry-run", "--out", "--resume", "--config")

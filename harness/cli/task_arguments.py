@@ -9,18 +9,13 @@ from typing import Any, ClassVar
 
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
-from harness.episode.registry import find_solver
-from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
-from harness.files.processors import cores
 from harness.options.arguments import add_option, add_options, group_of, values_of
 from harness.options.option import option, option_of
+from harness.run.asked_run import completed
 from harness.run.progress import Mode
-from harness.runlog.config import ACTIONS, FILMS, ONE_DESKTOP, PAGES, TASK_SET, TASKS, Limits, RunConfig
+from harness.runlog.config import ACTIONS, FILMS, PAGES, TASK_SET, TASKS, Limits, RunConfig
 
-WAITING_WORKERS = 4
-"""Workers a core for a solver that waits for a model most of the time."""
-EVERY_SPLIT = "all"
 _BY_SOLVER = {"workers": None, "film": None}
 """What the solver decides if its user does not."""
 
@@ -80,32 +75,5 @@ def config_of(
     Raises:
         UserError: it cannot be run.
     """
-    asked = values_of(arguments, RunConfig)
-    if asked.get("split") == EVERY_SPLIT:
-        asked["split"] = None
-    if "workers" in asked:
-        asked["workers"] = asked["workers"] or default_workers(solver, arguments)
-    if "film" in asked:
-        asked["film"] = asked["film"] or ("steps" if find_solver(solver).is_filmed else "none")
-    limits = Limits(**values_of(arguments, Limits))
-    config = RunConfig(**{**asked, "solver": solver, "metrics": metrics, "options": options or {}, "limits": limits})
-    if config.input == "desktop" and config.fresh_context:
-        raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")
-    if config.input == "webdriver" and find_solver(solver).drives_itself:
-        raise UserError(
-            f"--solver {solver} drives the browser itself: --input webdriver is for solvers that use the action library"
-        )
-    if config.input == "desktop" and config.workers > 1:
-        raise UserError(ONE_DESKTOP)
-    return config
-
-
-def default_workers(solver: str, arguments: argparse.Namespace) -> int:
-    """One a core, more for a solver that waits for a model; one where windows would get in each other's way.
-
-    Raises:
-        UnknownSolver: there is no such solver.
-    """
-    if arguments.headed or arguments.input == "desktop":
-        return 1
-    return cores() * (WAITING_WORKERS if find_solver(solver).waits else 1)
+    asked = {**values_of(arguments, RunConfig), "metrics": metrics}
+    return completed(solver, asked, values_of(arguments, Limits), options or {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,12 +24,13 @@ class UnknownOption(WrongOption):
     """Options that a record does not have; the message names them."""
 
 
-def read_options(record: type[R], values: Mapping[str, Any]) -> R:
+def read_options(record: type[R], values: Mapping[str, Any], *, others: Mapping[str, Any] | None = None) -> R:
     """A record of what a user has chosen.
 
     Args:
         record: Its class.
         values: By name; None is as good as left out.
+        others: What the record has beside options, by name.
 
     Raises:
         UnknownOption: there is no option of a name.
@@ -41,7 +43,7 @@ def read_options(record: type[R], values: Mapping[str, Any]) -> R:
         raise UnknownOption(f"{flags(unknown)}: there is no such option{near and f'.{near}'}")
     for name, value in given.items():
         _check(known[name], value)
-    return _made(record, given)
+    return _made(record, {**given, **(others or {})})
 
 
 def view(record: type[R], values: object) -> R:
@@ -94,19 +96,12 @@ def _made(record: type[R], values: Mapping[str, Any]) -> R:
     try:
         return typed(values, record)
     except Malformed as error:
-        wrong = next((name for name in values if _is_wrong(record, name, values[name])), "")
-        if not wrong:
+        place, _, words = str(error).partition(": ")
+        name = next((name for name in values if re.match(rf"\$\.{name}\b", place)), None)
+        if name is None:
             raise WrongOption(str(error)) from None
-        words = str(error).rpartition(": ")[2].replace(" | null", "")
-        raise WrongOption(f"{flag(wrong)} {values[wrong]!r}: {words[:1].lower()}{words[1:]}") from None
-
-
-def _is_wrong(record: type[Any], name: str, value: Any) -> bool:
-    try:
-        typed({name: value}, record)
-    except Malformed:
-        return True
-    return False
+        words = words.replace(" | null", "")
+        raise WrongOption(f"{flag(name)} {values[name]!r}: {words[:1].lower()}{words[1:]}") from None
 
 
 def _plain(value: Any) -> Any:

@@ -55,6 +55,7 @@ train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons ou
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.document actions > docs/action-library.md
 	$(BIN)/python -m harness.document api > docs/api.md
+	$(BIN)/python -m harness.document options > docs/options.md
 	$(BIN)/python -m harness.runlog run > docs/schema/run.json
 	$(BIN)/python -m harness.runlog episode > docs/schema/episode.json
 	$(BIN)/python -m harness.runlog verdicts > docs/schema/verdicts.json

@@ -18,10 +18,10 @@ from pathlib import Path
 from benchmarks.setting import PROJECT
 from harness.analysis.site_scores import site_numbers, site_score
 from harness.catalog import Catalog
-from harness.cli.argument_types import positive
 from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.mind2web_file import read_demonstrations, written
 from harness.files import codec
+from harness.options.argument_types import positive
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.teacher_forced.kept_predictions import SUMMARY_FILE

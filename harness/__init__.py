@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from harness.episode.solver import Setup, Solver, WrongOptions
     from harness.errors.user import UserError
     from harness.metrics import PROFILES
+    from harness.models.call_options import ModelChoice
     from harness.observe import Encoding, Snapshot, encode
+    from harness.options.option import option
     from harness.page.fields import Field, Option
     from harness.runlog.episode import Episode
     from harness.solvers.outside.opened_page import open_page
@@ -47,6 +49,7 @@ _PLACES = {
     "Instance": "harness.catalog.task",
     "LimitReached": "harness.episode.limits",
     "Model": "harness.api.model",
+    "ModelChoice": "harness.models.call_options",
     "ModelReply": "harness.api.model",
     "PROFILES": "harness.metrics",
     "Option": "harness.page.fields",
@@ -65,6 +68,7 @@ _PLACES = {
     "evaluate": "harness.api.evaluation",
     "load_run": "harness.api.run",
     "load_tasks": "harness.api.tasks",
+    "option": "harness.options.option",
     "open_page": "harness.solvers.outside.opened_page",
     "parse_actions": "harness.actions.parser:parse",
 }
@@ -82,6 +86,7 @@ __all__ = [
     "Instance",
     "LimitReached",
     "Model",
+    "ModelChoice",
     "ModelReply",
     "Option",
     "Page",
@@ -100,6 +105,7 @@ __all__ = [
     "load_run",
     "load_tasks",
     "open_page",
+    "option",
     "parse_actions",
 ]
 

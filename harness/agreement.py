@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.agreement"),
         description=__doc__,
         epilog="exit codes: 0 what could be run was run and compared; 1 some of it was not; 2 wrong use",

@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.cli.argument_types import positive, whole
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
 from harness.errors.user import UserError
+from harness.options.argument_types import positive, whole
 from harness.statistics.defaults import DRAWS
 from harness.text.tables import aligned, markdown_table
 
@@ -27,7 +28,7 @@ EXIT_CODES = "exit codes: 0 compared; 2 wrong use, a run that cannot be read, or
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.compare"),
         description="Compare runs with the first of them, on the instances that they share. Runs of one solver that "
         "differ in its seed alone are one result. docs/comparing.md explains every number.",

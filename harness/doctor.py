@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
@@ -28,7 +29,7 @@ _WIDTHS = (7, 12)
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.doctor"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.doctor"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("--json", action="store_true", help="one JSON object instead of lines")
     return parse
 

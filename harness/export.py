@@ -8,18 +8,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.argument_types import positive, share
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.demonstrations.mind2web_file import ENDINGS
 from harness.episode.action_sets import ACTION_SETS, USUAL
 from harness.errors.user import UserError
+from harness.models.asking_options import FORM_PROTOCOLS, PLANNING
 from harness.observe import ENCODINGS, numbered
 from harness.observe.screenshots import MODES as SCREENSHOTS
+from harness.options.argument_types import positive, share
 from harness.solvers.models.recipe import Recipe, SiteRecipe
-from harness.solvers.options import FORM_PROTOCOLS, PLANNING
 from harness.trajectory.curriculum.building import CurriculumPlan
 from harness.trajectory.curriculum.parts import Division, division_in
 from harness.trajectory.demonstrating import KeptOfPages
@@ -40,7 +41,7 @@ from harness.trajectory.site_walks import ChosenTraces
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.export"),
         description=__doc__,
         epilog="exit codes: 0 done; 1 there was nothing to export, or it was interrupted; 2 wrong use",

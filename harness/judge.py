@@ -1,4 +1,4 @@
-"""Have the trajectories of a run judged as a whole: ``python -m harness.judge RUN --judge webjudge --model PRESET``.
+"""Have the trajectories of a run judged as a whole: ``python -m harness.judge RUN --judge webjudge --preset NAME``.
 
 Success or failure, episode by episode, said by a model that sees what was done and pictures of the pages, or by a rule.
 Verdicts are kept beside the run, in RUN_judges; the run is not changed. docs/judges.md has the details.
@@ -13,13 +13,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.argument_types import absolute, money, positive
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.errors.user import UserError
+from harness.judges.judge_options import JudgeOptions
 from harness.judges.replies import JUDGE_METHODS
+from harness.options.argument_types import positive
+from harness.options.arguments import add_options, values_of
 from harness.run.progress import MODES, progress
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ AT_ONCE = 4
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.judge"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.judge"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument(
         "run", type=Path, metavar="RUN", help="run directory with films, or a folder in Online-Mind2Web's layout"
     )
@@ -44,30 +47,10 @@ def parser() -> argparse.ArgumentParser:
         "--judge", choices=(*JUDGE_METHODS, "rule"), required=True, help="who judges; rule asks no model"
     )
     parse.add_argument("--repeats", type=positive, default=1, metavar="K", help="how often (default: %(default)s)")
-    parse.add_argument(
-        "--failure-kinds", action="store_true", help="ask of each failure of which kind it is: one question more"
-    )
-    parse.add_argument("--limit", type=positive, metavar="N", help="only the first N trajectories")
-    parse.add_argument("--out", type=Path, metavar="DIR", help="where verdicts are kept (default: RUN_judges)")
     parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
     parse.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
-    model = parse.add_argument_group("the model")
-    model.add_argument("--model", metavar="PRESET", help="the model that judges (harness.evaluate --list-solvers)")
-    model.add_argument(
-        "--model-id", metavar="ID", help="another model of the preset's provider; for local: a GGUF file"
-    )
-    model.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol")
-    model.add_argument("--retired-anyway", action="store_true", help="ask a model that its provider has shut down")
-    model.add_argument("--no-vision", action="store_true", help="leave pictures out, for a model that takes none")
-    model.add_argument("--max-output-tokens", type=positive, metavar="N", help="of a reply (default: 4096)")
-    model.add_argument("--delta", type=positive, metavar="N", help="WebJudge keeps pictures from this score on")
-    cost = parse.add_argument_group("limits and cost")
-    cost.add_argument("--max-cost", type=money, metavar="USD", help="of all that this judge says in this folder")
-    cost.add_argument("--max-tokens", type=positive, metavar="N", help="the same in tokens, sent and received")
-    cost.add_argument("--concurrency", type=positive, default=AT_ONCE, metavar="N", help="calls at a time")
-    cost.add_argument("--tokens-per-minute", type=positive, metavar="N")
-    cost.add_argument("--cache", type=absolute, metavar="DIR", help="replies, shared by runs (default: its own)")
-    cost.add_argument("--call-timeout", type=float, metavar="SECONDS", help="for one call")
+    add_options(parse, JudgeOptions, defaults={"concurrency": AT_ONCE})
+    parse.renamed("--model-id", "--model")
     return parse
 
 
@@ -78,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.judges.judge_work import JudgeWork  # noqa: PLC0415
     from harness.runlog.folder_lock import FolderLock  # noqa: PLC0415
 
-    work = JudgeWork.of(arguments.run, arguments.judge, vars(arguments))
+    work = JudgeWork.of(arguments.run, arguments.judge, JudgeOptions(**values_of(arguments, JudgeOptions)))
     if work.news:
         print(work.news, file=sys.stderr)
     for problem in work.problems:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.key_nodes"),
         description="Forms judged by key nodes beside the metric, and how far the two agree: each scored field is a "
         "node whose reference is the answer that the metric likes best. docs/key-nodes.md explains the columns.",

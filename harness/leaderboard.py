@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from harness.catalog.overlay import overlay_file
-from harness.cli.argument_types import one_line
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
 from harness.errors.user import UserError
 from harness.files.writing import write_bytes
+from harness.options.argument_types import one_line
 from harness.reports.leaderboard.checked_run import DoesNotFit
 from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, differences, is_replayed, result_of, was_tried
 from harness.reports.leaderboard.leaderboard_page import RefusedFile, render, words_of_replay
@@ -40,7 +41,7 @@ EXIT_CODES = (
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.leaderboard"),
         description="Keep a leaderboard: a folder of small JSON records, one for each run, and a page made of them.",
         epilog=EXIT_CODES,

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.tracking.trackers import TRACKERS, check_tracker
@@ -20,7 +21,7 @@ EXIT_CODES = "exit codes: 0 logged; 1 the tracker has not taken all of it, or in
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.log"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.log"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory; it is not changed")
     parse.add_argument(
         "--to", choices=TRACKERS, required=True, help="the tracker; it needs the extra of its name (docs/tracking.md)"

@@ -13,15 +13,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.argument_types import positive
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.cli.sandbox_argument import add_sandbox
 from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
+from harness.options.argument_types import positive
+from harness.options.arguments import add_some
 from harness.run.new_folder import made_folder, removed_if_empty
 from harness.run.progress import MODES, progress
+from harness.runlog.config import RunConfig
 from harness.text.numbers import counted
 from harness.text.printable import printable
 
@@ -40,7 +42,7 @@ EXIT_CODES = (
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, rest = (__doc__ or "").partition("\n\n")
-    parse = argparse.ArgumentParser(prog=program("harness.maintain"), description=f"{about}\n{rest}", epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.maintain"), description=f"{about}\n{rest}", epilog=EXIT_CODES)
     parse.add_argument(
         "tasks",
         type=Path,
@@ -77,7 +79,7 @@ def parser() -> argparse.ArgumentParser:
         "--workers", type=positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
     )
     parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
-    add_sandbox(parse)
+    add_some(parse, RunConfig, "require_sandbox")
     parse.add_argument("--out", type=Path, metavar="DIR", help="folder of the report (default: maintenance/<time>)")
     repair = parse.add_argument_group("repair")
     which = repair.add_mutually_exclusive_group()

@@ -15,17 +15,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.argument_types import whole
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
-from harness.cli.task_arguments import add_action_settings, add_film
 from harness.errors.user import UserError
+from harness.options.argument_types import whole
+from harness.options.arguments import add_options
 from harness.run.forked import in_child
 from harness.run.new_folder import new_folder
 from harness.run.selection import one_instance
-from harness.runlog.config import Limits, RunConfig
+from harness.runlog.config import ACTIONS, FILMS, RunConfig
 from harness.runlog.fatal import NothingToDo
 from harness.solvers.outside.mcp_player import play_row, speak_for
 
@@ -35,16 +36,16 @@ EXIT_CODES = "exit codes: 0 the episode is written; 1 it has no score, or was in
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.mcp"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.mcp"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument(
         "--task", required=True, metavar="NAME", help="the task: its exact name, or a glob that fits it alone"
     )
     parse.add_argument("--row", type=whole, default=0, metavar="R", help="the instance's place in its file, from 0")
     parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_mcp_all)")
     parse.add_argument("--at", type=Path, metavar="SOCKET", help=argparse.SUPPRESS)
-    page = add_page_arguments(parse)
-    add_action_settings(page)
-    add_film(page, "steps")
+    add_page_arguments(parse)
+    add_options(parse, RunConfig, ACTIONS)
+    add_options(parse, RunConfig, FILMS, defaults={"film": "steps"})
     return parse
 
 
@@ -65,14 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _play(arguments: argparse.Namespace, path: Path) -> int:
     options = {"socket": str(path), "field_names": arguments.field_names}
-    config = replace(
-        page_config(arguments, SOLVER, arguments.task, options),
-        input=arguments.input,
-        limits=Limits(arguments.max_steps, arguments.max_time),
-        film=arguments.film,
-        film_pictures=arguments.film_pictures,
-        actions=arguments.actions,
-    )
+    config = page_config(arguments, SOLVER, arguments.task, options)
     task, index = in_child(lambda: _place_of(config, arguments.row))
     try:
         with new_folder(replace(config, solver="mcp"), arguments.out) as folder:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from harness.catalog.task import FILES
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
@@ -23,7 +24,7 @@ from harness.files.command_hints import to_type
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, rest = (__doc__ or "").partition("\n\n")
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.new_task"),
         description=f"{about}\n{rest}",
         epilog="exit codes: 0 the task is there; 2 wrong use, or the folder cannot be written",

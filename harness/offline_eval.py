@@ -11,15 +11,21 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from harness.cli.argument_types import absolute, money, positive, whole
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.errors.user import UserError
+from harness.models.call_options import AskedPreset, CallOptions, ModelChoice
+from harness.options.argument_types import positive, whole
+from harness.options.arguments import add_options, group_of, values_of
+from harness.options.option import option
+from harness.options.records import view
 from harness.run.progress import MODES, progress
 
 if TYPE_CHECKING:
@@ -29,6 +35,17 @@ if TYPE_CHECKING:
     from harness.teacher_forced.kept_predictions import KeptPrediction
 
 # What is slow to import is imported for work, not for help.
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepCall(CallOptions, AskedPreset):
+    """How a model is asked, where a solver asks one."""
+
+    GROUP: ClassVar[str] = AskedPreset.GROUP
+
+    max_output_tokens: int | None = option(takes=positive, metavar="N", help="of a reply")
+
+
 EXIT_CODES = (
     "exit codes: 0 every step is asked; 1 some is not (interrupted, or not answered): the same command goes on with "
     "--resume; 2 wrong use"
@@ -42,7 +59,7 @@ _SOLVERS = (
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.offline_eval"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.offline_eval"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("traces", type=Path, metavar="TRACES", help="a file of demonstrations, or a folder of them")
     parse.add_argument(
         "--format",
@@ -71,35 +88,16 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
     parse.add_argument("--json", action="store_true", help="print the numbers as JSON")
     parse.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
-    model = parse.add_argument_group("solvers that ask a model")
-    model.add_argument("--model", metavar="PRESET", help="the model, where the solver's name does not say it")
-    model.add_argument("--model-id", metavar="ID", help="another model of its provider; for local: a GGUF file")
-    model.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol")
-    model.add_argument(
-        "--retired-anyway", action="store_const", const=True, help="ask a model that its provider has shut down"
-    )
-    model.add_argument("--max-output-tokens", type=positive, metavar="N", help="of a reply")
-    model.add_argument(
+    add_options(parse, StepCall)
+    group_of(parse, StepCall.GROUP).add_argument(
         "--set", action="append", type=_setting, default=[], metavar="NAME=VALUE", help="any other option of the solver"
     )
-    cost = parse.add_argument_group("limits and cost")
-    cost.add_argument("--max-cost", type=money, metavar="USD", help="of all that is asked in this folder")
-    cost.add_argument("--max-tokens", type=positive, metavar="N", help="the same in tokens, sent and received")
-    cost.add_argument("--tokens-per-minute", type=positive, metavar="N")
-    cost.add_argument("--cache", type=absolute, metavar="DIR", help="replies, shared by evaluations (default: its own)")
-    cost.add_argument("--call-timeout", type=float, metavar="SECONDS", help="for one call")
+    parse.renamed("--model-id", "--model")
     return parse
 
 
 class WrongFormat(UserError):
     """A flag is not for this format of steps; the message says what is."""
-
-
-_OPTIONS = (
-    *("model", "model_id", "base_url", "retired_anyway", "max_output_tokens"),
-    *("max_cost", "max_tokens", "tokens_per_minute", "cache", "call_timeout"),
-)
-"""Those that the solver is handed, beside what is given with ``--set``."""
 
 
 @error_boundary("interrupted: what was predicted is kept, and the same command goes on with --resume")
@@ -129,8 +127,8 @@ def _keep_model(arguments: argparse.Namespace) -> None:
     name = arguments.model or arguments.solver.removeprefix("page:")
     if name not in presets():
         return
-    asked = {each: getattr(arguments, each) for each in ("base_url", "retired_anyway")}
-    preset = resolve(name, {"model": arguments.model_id, **asked})
+    asked = view(ModelChoice, {**values_of(arguments, StepCall), "model": arguments.model_id})
+    preset = resolve(name, asked)
     if said := preset.news(today(), agreed=bool(arguments.retired_anyway)):
         print(said, file=sys.stderr)
     if preset.stands_in_for:
@@ -210,7 +208,7 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
-    return {name: getattr(arguments, name) for name in _OPTIONS} | dict(arguments.set)
+    return values_of(arguments, StepCall) | dict(arguments.set)
 
 
 if __name__ == "__main__":

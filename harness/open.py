@@ -17,14 +17,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from harness.cli.argument_types import whole
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.done_signal import DoneSignal
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
 from harness.files.codec import plain
+from harness.options.argument_types import whole
 from harness.run.interrupts import Interrupts
 from harness.run.selection import one_instance
 from harness.solvers.outside.attended_page import AttendedSolver, attend
@@ -37,7 +38,7 @@ EXIT_CODES = "exit codes: 0 the result is printed; 1 the browser was lost, or a 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.open"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.open"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("task", metavar="TASK", help="the task: its exact name, or a glob that fits it alone")
     parse.add_argument(
         "row", type=whole, nargs="?", default=0, metavar="ROW", help="the instance's place in its table, from 0"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.errors.user import UserError
@@ -24,7 +25,7 @@ from harness.text.numbers import counted
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.parity"),
         description="With RUN: what each quirk of the original code is worth on that run, in points. With --recorded: "
         "the per-task table of the original output from recorded values, and a check of every recorded score.",

@@ -10,19 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from harness.cli.argument_types import positive, seconds
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.errors.user import UserError
+from harness.options.argument_types import positive, seconds
 
 EXIT_CODES = "exit codes: 0 planned; 2 wrong use, or runs that cannot be read or tell no times"
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.plan"),
         description="From the times, tokens and costs of episodes that were played, say what a larger run takes, what "
         "limits it, and what a simulation makes of the plan. docs/scale.md explains the figures.",

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from harness.cli.argument_types import correlation, points_of_difference, share, tasks_by_instances
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
 from harness.errors.user import UserError
+from harness.options.argument_types import correlation, points_of_difference, share, tasks_by_instances
 from harness.statistics.defaults import ALPHA, CORRELATION, POWER
 
 EXIT_CODES = "exit codes: 0 planned; 2 wrong use, or runs that cannot be read or tell nothing of the variance"
@@ -27,7 +28,7 @@ DIFFERENCES = (1.0, 2.0, 5.0, 10.0)
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.power"),
         description="From one run, or from two whose solvers are to be compared, say how many instances or tasks show "
         "a difference, and which difference a design shows. docs/comparing.md explains the figures.",

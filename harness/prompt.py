@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
@@ -25,7 +26,7 @@ EPILOG = "Nothing is sent. Demonstrations are made if they are not in the cache.
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.prompt"), description=__doc__, epilog=EPILOG)
+    parse = CommandLine(prog=program("harness.prompt"), description=__doc__, epilog=EPILOG)
     parse.add_argument("--solver", required=True, metavar="NAME", help="a preset (harness.evaluate --list-solvers)")
     parse.add_argument(
         "--row", type=int, default=0, metavar="R", help="the instance, by its place in its table (default: %(default)s)"

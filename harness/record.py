@@ -18,15 +18,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from harness.cli.argument_types import whole
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.cli.sandbox_argument import add_sandbox
 from harness.errors.user import UserError
 from harness.files.environment import BASIC, PYTHON, SCREEN, allowed
 from harness.files.places import BUNDLED_TASKS, IMPORT_ROOT
+from harness.options.argument_types import whole
+from harness.options.arguments import add_some
+from harness.runlog.config import RunConfig
 
 EXIT_CODES = (
     "exit codes: 0 the task is saved and its replay holds; 1 it does not hold, or nothing was saved; 2 wrong use, or "
@@ -42,7 +44,7 @@ _PATIENCE = 0.5
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.record"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.record"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("url", metavar="URL", help="the address that the task begins at")
     parse.add_argument(
         "--out",
@@ -67,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
     shown.add_argument(
         "--served", action="store_true", help="show the browser in the panel, which needs no display on this machine"
     )
-    add_sandbox(shown)
+    add_some(shown, RunConfig, "require_sandbox")
     shown.add_argument(
         "--no-browser", action="store_true", help="print the panel's address, and open no browser for it"
     )

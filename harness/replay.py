@@ -11,16 +11,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.film_argument import add_film_pictures
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
+from harness.options.arguments import add_some
+from harness.runlog.config import RunConfig
 from harness.text.numbers import counted
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.replay"),
         description=__doc__,
         epilog="exit codes: 0 all came out the same; 1 something differs; 2 wrong use",
@@ -31,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "--film", action="store_true", help="keep what the pages show, for each episode that has no film, in the run"
     )
-    add_film_pictures(parse)
+    add_some(parse, RunConfig, "film_pictures")
     return parse
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
@@ -24,7 +25,7 @@ EXIT_CODES = "exit codes: 0 written; 2 wrong use (no run, plots are not installe
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.report"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.report"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directory")
     parse.add_argument(
         "--out",

@@ -12,14 +12,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.argument_types import positive, share, whole
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_pages, pages_of
 from harness.errors.user import UserError
+from harness.options.argument_types import positive, share, whole
 from harness.text.numbers import counted
 from harness.text.tables import aligned, markdown_table
 
@@ -34,7 +35,7 @@ EXIT_CODES = "exit codes: 0 done; 1 report, export: nothing has been judged; 2 w
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.review"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.review"), description=__doc__, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     drawing = _add(commands, "draw", _draw, "draw fields, and make the page on which they are judged")
     drawing.add_argument("--fields", type=positive, default=FIELDS, metavar="N", help="how many (default: %(default)s)")
@@ -64,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    commands: argparse._SubParsersAction[CommandLine],
     name: str,
     run: Callable[[argparse.Namespace], int],
     words: str,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
@@ -21,7 +22,7 @@ from harness.text.numbers import counted
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.score"), description=__doc__, epilog=OF_A_RUN)
+    parse = CommandLine(prog=program("harness.score"), description=__doc__, epilog=OF_A_RUN)
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
     add_other_profile(parse)
     parse.add_argument(

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote, unquote
 
-from harness.cli.argument_types import whole
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
@@ -26,6 +26,7 @@ from harness.errors.user import UserError
 from harness.files.environment import BASIC, PYTHON, allowed
 from harness.files.names import path_name
 from harness.files.places import IMPORT_ROOT
+from harness.options.argument_types import whole
 from harness.text.closest import close_names
 
 EXIT_CODES = "exit codes: 0 the file is written, or the server was ended; 2 wrong use, or what cannot be read"
@@ -59,7 +60,7 @@ class ViewedPlace:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.view"), description=__doc__, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.view"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("place", type=Path, metavar="RUN", help="run directory, or the file of an episode in one")
     parse.add_argument("task", nargs="?", metavar="TASK", help="the task of an episode")
     parse.add_argument("index", nargs="?", type=whole, metavar="INDEX", help="the instance's place in its table")

@@ -18,7 +18,7 @@ def _key(monkeypatch):
 
 
 def judge(server, folder, method="autonomous", *more):
-    asked = ["--model", "gpt-4o", "--base-url", f"{server.url}/v1", "--progress", "quiet"]
+    asked = ["--preset", "gpt-4o", "--base-url", f"{server.url}/v1", "--progress", "quiet"]
     return main([str(folder), "--judge", method, *asked, *more])
 
 
@@ -169,7 +169,7 @@ def test_other_words_or_another_run_are_not_mixed_with_what_is_there(tmp_path, c
 
 def test_a_model_without_pictures_judges_where_that_is_said(tmp_path, capsys):
     run = filmed_run(tmp_path / "run")
-    assert main([str(run.folder), "--judge", "webjudge", "--model", "local"]) == WRONG_USE
+    assert main([str(run.folder), "--judge", "webjudge", "--preset", "local"]) == WRONG_USE
     assert "--no-vision" in capsys.readouterr().err
     with Server(said_by_a_judge) as server:
         assert judge(server, run.folder, "autonomous", "--no-vision") == COMPLETE
@@ -250,7 +250,7 @@ def test_the_rule_asks_no_model(tmp_path, capsys):
     assert (said.outcome, set(said.points)) == ("success", {"Quiet", "Lathe", "Band"})
     assert read_verdicts(kept(run, "rule").verdicts_file).judge.kind == "rule"
     capsys.readouterr()
-    assert main([str(run.folder), "--judge", "rule", "--model", "local"]) == WRONG_USE
+    assert main([str(run.folder), "--judge", "rule", "--preset", "local"]) == WRONG_USE
     assert main([str(run.folder), "--judge", "webjudge"]) == WRONG_USE
     assert main([str(run.folder), "--judge", "rule", "--failure-kinds"]) == WRONG_USE
     assert main([str(run.folder), "--judge", "rule", "--dry-run"]) == WRONG_USE
@@ -260,7 +260,7 @@ def test_the_rule_asks_no_model(tmp_path, capsys):
 
 def test_a_model_that_is_gone_is_asked_only_where_its_user_insists(tmp_path, capsys):
     run = filmed_run(tmp_path / "run")
-    asked = [str(run.folder), "--judge", "autonomous", "--model", "gpt-4o", "--model-id", "gpt-4-turbo", "--dry-run"]
+    asked = [str(run.folder), "--judge", "autonomous", "--preset", "gpt-4o", "--model", "gpt-4-turbo", "--dry-run"]
     assert main(asked) == WRONG_USE
     assert "gpt-6.1-sol takes its place today" in capsys.readouterr().err
     assert main([*asked, "--retired-anyway"]) == COMPLETE

@@ -14,14 +14,13 @@ from harness.analysis.aggregation import headline
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import SharedItems, share
 from harness.analysis.site_groups import SITE_WORDS
+from harness.episode.registry import option_names
 from harness.files.codec import plain
 from harness.runlog.agent_name import agent_name
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.provenance import fingerprint_of
 from harness.text.shortening import shorten
 
-_CALLS = ("cache", "concurrency", "tokens_per_minute", "call_timeout")
-"""Options of solvers that say how a model is called, not what it is asked."""
 _CONDITIONS = ("input", "live_clock")
 _NOT_AVERAGED = (
     *("task", "split", "outcome", *SITE_WORDS, "index", "id"),
@@ -96,11 +95,11 @@ def seed_of(run: ScoredRun) -> int:
 
 def settings_of(run: ScoredRun) -> dict[str, Any]:
     """What makes a solver what it is, beside its seed: setting -> value."""
-    config = plain(run.record.config)
+    config, calls = plain(run.record.config), option_names(changes="called")
     return {
         "solver": run.solver,
         "served": sorted(run.record.served),
-        **{name: value for name, value in config["options"].items() if name not in _CALLS},
+        **{name: value for name, value in config["options"].items() if name not in calls},
         **config["limits"],
         # A config that was read lacks in JSON what its file lacked, as older ones do.
         **{name: getattr(run.record.config, name) for name in _CONDITIONS},

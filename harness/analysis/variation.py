@@ -14,8 +14,11 @@ import pandas as pd
 
 from harness.analysis.comparison import NothingShared, differences
 from harness.analysis.seeds import Result, settings_of
+from harness.episode.registry import option_names
+from harness.models.asking_options import Asking
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
+from harness.options.records import view
 from harness.runlog.agent_name import agent_name
 from harness.runlog.run_record import RunRecord
 from harness.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_one
@@ -27,16 +30,15 @@ Value: TypeAlias = str | int
 TEXT = "text"
 NO_TEXT = "none"
 """The encoding of a page that is shown as a picture alone."""
-_NOT_ASKED_WITH = ("max_cost", "max_tokens", "vision")
-"""Options that a request does not depend on; ``vision`` says no more than ``screenshot``."""
 _IDENT = "comparability id"
 
 
 def _modality(options: Mapping[str, Any]) -> Value | None:
-    if "encoding" not in options:
+    asked = view(Asking, options)
+    if asked.encoding is None:
         return None
-    mode = options.get("screenshot", MODES[0])
-    shown = [TEXT] if options["encoding"] != NO_TEXT else []
+    mode = asked.screenshot or MODES[0]
+    shown = [TEXT] if asked.encoding != NO_TEXT else []
     return " and ".join([*shown, f"picture ({mode})"] if mode != MODES[0] else shown) or None
 
 
@@ -45,8 +47,8 @@ def _by_modality(value: Value) -> tuple[bool, str]:
 
 
 def _encoding(options: Mapping[str, Any]) -> Value | None:
-    name = options.get("encoding")
-    return name if isinstance(name, str) and name != NO_TEXT else None
+    name = view(Asking, options).encoding
+    return name if name != NO_TEXT else None
 
 
 def _by_encoding(value: Value) -> int:
@@ -54,8 +56,7 @@ def _by_encoding(value: Value) -> int:
 
 
 def _demos(options: Mapping[str, Any]) -> Value | None:
-    number = options.get("demos")
-    return number if isinstance(number, int) else None
+    return view(Asking, options).demos
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,7 @@ def _settings(result: Result, dimension: _Dimension) -> dict[str, Any]:
     """All that has to be equal within a line."""
     run = result.runs[0]
     # A preset is a name for settings that stand here one by one.
-    taken = {*dimension.options, *_NOT_ASKED_WITH, "solver"}
+    taken = {*dimension.options, *option_names(changes="spent"), *option_names(changes="nothing"), "solver"}
     settings = {name: value for name, value in settings_of(run).items() if name not in taken}
     return {**settings, _IDENT: run.comparability_id}
 

@@ -31,7 +31,15 @@ _GROUPS = {
     "Solvers": ("Solver", "Page", "Field", "Option", "Actions", "SiteActions", "ActionCall", "ActionResult"),
     "Solvers that ask a model": ("Model", "ModelReply", "encode", "describe_actions", "parse_actions"),
     "Encodings and metrics of one's own": ("Encoding", "Snapshot", "PROFILES"),
-    "Options and errors": ("Setup", "UserError", "WrongOptions", "ActionError", "LimitReached"),
+    "Options and errors": (
+        "option",
+        "ModelChoice",
+        "Setup",
+        "UserError",
+        "WrongOptions",
+        "ActionError",
+        "LimitReached",
+    ),
 }
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises):$")
 _ENTRY = re.compile(r"^(\*{0,2}[\w.]+): (.*)$")

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
-from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from harness.api.run import Run
-from harness.cli.task_arguments import checked, default_workers
-from harness.episode.registry import find_solver
 from harness.errors.user import UserError
-from harness.files.codec import Malformed, plain, typed
 from harness.files.places import BUNDLED_TASKS
+from harness.run.asked_run import asked_run
 from harness.run.new_folder import new_folder
 from harness.run.pause import OnProviderFailure
 from harness.run.progress import Mode, progress
 from harness.run.runner import Run as Runner
-from harness.runlog.config import RunConfig
-from harness.solvers.options import NAMES
-from harness.text.closest import did_you_mean
 from harness.tracking.followers import Followers
-
-_SETTINGS = frozenset(each.name for each in fields(RunConfig)) - {"solver", "options", "limits", "cube"}
-_LIMITS = {"max_steps": "max_steps", "max_time": "max_seconds"}
 
 
 def evaluate(
@@ -66,7 +56,7 @@ def evaluate(
         UserError: it cannot be done as asked; the message says why, and what to do.
     """
     chosen = {"tasks": tasks, "tasks_dir": tasks_dir, "split": split, "max_instances": max_instances}
-    config = run_config(solver if isinstance(solver, str) else name_of(solver), {**chosen, **options})
+    config = asked_run(solver if isinstance(solver, str) else name_of(solver), {**chosen, **options})
     tell = progress(progress_as)
     with new_folder(config, Path(out) if out else None, "give another `out`") as folder:
         runner = Runner(config, folder, tell, on_provider_failure=on_provider_failure)
@@ -86,34 +76,3 @@ def name_of(solver: type) -> str:
             f"{solver.__qualname__} is defined inside {solver.__qualname__.rpartition('.')[0]}: define it at the top"
         )
     return f"{solver.__module__}:{solver.__qualname__}"
-
-
-def run_config(solver: str, settings: Mapping[str, Any]) -> RunConfig:
-    """What a run is asked for.
-
-    Args:
-        solver: Its name.
-        settings: Options of the command by their names; those that are not the run's are the solver's.
-
-    Raises:
-        UserError: there is no such solver or option, or its value is none.
-    """
-    known = _SETTINGS | set(_LIMITS) | set(NAMES)
-    if unknown := next((each for each in settings if each not in known), None):
-        raise UserError(f"no option is called {unknown!r}.{did_you_mean(unknown, sorted(known))}")
-    entry = find_solver(solver)
-    given = {name: value for name, value in settings.items() if value is not None}
-    how = Namespace(headed=given.get("headed", False), input=given.get("input", "devtools"))
-    usual = {"workers": default_workers(solver, how), "film": "steps" if entry.is_filmed else "none"}
-    own = {name: value for name, value in given.items() if name in _SETTINGS}
-    if isinstance(own.get("tasks"), str):
-        own["tasks"] = (own["tasks"],)
-    limits = {_LIMITS[name]: value for name, value in given.items() if name in _LIMITS}
-    options = {name: value for name, value in given.items() if name in NAMES}
-    record = {"solver": solver, "tasks_dir": BUNDLED_TASKS, "options": options, "limits": limits, **usual, **own}
-    try:
-        config = typed(plain(record), RunConfig)
-    except Malformed as error:
-        raise UserError(f"an option is none of its values: {str(error).removeprefix('$.')}") from error
-    # What is made of JSON lacks the attributes that it leaves open, and would be written without them.
-    return checked(replace(config, limits=replace(config.limits)))

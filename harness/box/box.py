@@ -14,8 +14,9 @@ from pathlib import Path
 from harness.box import bubblewrap, container, inside
 from harness.box.addresses import Address
 from harness.box.hidden_places import HiddenPlaces
-from harness.box.isolation import CannotIsolate, Isolation, Mode
+from harness.box.isolation import CannotIsolate, Isolation
 from harness.box.named_files import environment_of, environments_of, named_files
+from harness.box.program_options import Mode
 from harness.box.relay import Relay
 from harness.box.sensitive_files import found_in, installed_labels, is_to_come
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 from harness.box import bubblewrap, container
 from harness.box.addresses import Address
+from harness.box.program_options import MODES, AnyMode, BoxOptions, Mode
 from harness.errors.user import UserError
+from harness.options.option import flags
+from harness.options.records import given, view
 
-Mode = Literal["none", "box", "container"]
-MODES: tuple[Mode, ...] = get_args(Mode)
 EARLIER = ("masked", "strict")
 """What boxes were called in runs of earlier versions; who goes on with one of these has the box of today."""
-OPTIONS = ("isolate", "isolate_image", "isolate_read", "isolate_write", "allow_host")
-"""The options of solvers that are about the box."""
 
 
 class CannotIsolate(UserError):
@@ -43,27 +42,28 @@ class Isolation:
     hosts: tuple[Address, ...] = ()
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Isolation:
+    def of(cls, options: BoxOptions | Mapping[str, Any]) -> Isolation:
         """The choice that stands in the options of a solver.
 
         Raises:
             CannotIsolate: they cannot be meant so.
         """
-        mode = options.get("isolate", "none")
+        chosen = view(BoxOptions, options)
+        mode = chosen.isolate or "none"
         if mode in EARLIER:
             mode = "box"
         if mode not in MODES:
             raise CannotIsolate(f"--isolate {mode}: there is {', '.join(MODES)}")
         return cls(
             mode,
-            options.get("isolate_image") or "",
-            tuple(map(Path, options.get("isolate_read") or ())),
-            tuple(map(Path, options.get("isolate_write") or ())),
-            tuple(_allowed(options.get("allow_host") or ())),
+            chosen.isolate_image or "",
+            tuple(map(Path, chosen.isolate_read or ())),
+            tuple(map(Path, chosen.isolate_write or ())),
+            tuple(_allowed(chosen.allow_host or ())),
         )
 
 
-def settled(options: Mapping[str, Any]) -> dict[str, Any]:
+def settled(options: BoxOptions | Mapping[str, Any]) -> BoxOptions:
     """The options about the box with the default filled in: ``box`` where that works, else ``none``.
 
     Args:
@@ -75,23 +75,22 @@ def settled(options: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         CannotIsolate: what was asked for cannot be had here, or cannot be meant so.
     """
-    given = {name: options[name] for name in OPTIONS if options.get(name)}
-    if "isolate" not in given:
-        given["isolate"] = "container" if "isolate_image" in given else "none" if why_not("box") else "box"
-    if given["isolate"] in EARLIER:
+    asked = BoxOptions(**{name: value for name, value in vars(view(BoxOptions, options)).items() if value})
+    usual: Mode = "container" if asked.isolate_image else "none" if why_not("box") else "box"
+    chosen = replace(asked, isolate=asked.isolate or usual)
+    if chosen.isolate in EARLIER:
         raise CannotIsolate(
-            f"--isolate {given['isolate']}: there is one such box now, --isolate box, which shows what the program "
+            f"--isolate {chosen.isolate}: there is one such box now, --isolate box, which shows what the program "
             "needs and nothing else; leave the option out, and name what is missing with --isolate-read"
         )
-    isolation = Isolation.of(given)
+    isolation = Isolation.of(chosen)
     if (isolation.mode == "container") != bool(isolation.image):
         raise CannotIsolate("--isolate container and --isolate-image IMAGE go together")
     if isolation.mode == "none":
-        if others := [name for name in given if name != "isolate"]:
-            flags = ", ".join(f"--{name.replace('_', '-')}" for name in others)
-            why = "" if options.get("isolate") else f", and none can be made here: {why_not('box')}"
-            raise CannotIsolate(f"{flags}: these open a box, and there is none without --isolate{why}")
-        return given
+        if others := [name for name in given(chosen) if name != "isolate"]:
+            why = "" if asked.isolate else f", and none can be made here: {why_not('box')}"
+            raise CannotIsolate(f"{flags(others)}: these open a box, and there is none without --isolate{why}")
+        return chosen
     if reason := why_not(isolation.mode):
         raise CannotIsolate(f"--isolate {isolation.mode} is not possible here: {reason}")
     for path in (*isolation.read, *isolation.write):
@@ -99,10 +98,10 @@ def settled(options: Mapping[str, Any]) -> dict[str, Any]:
             raise CannotIsolate("--isolate-read or --isolate-write /: that is no box; name what the program needs")
         if not path.exists():
             raise CannotIsolate(f"--isolate-read or --isolate-write {path}: there is no such file or folder")
-    return given
+    return chosen
 
 
-def warning(mode: Mode | None) -> str:
+def warning(mode: AnyMode | None) -> str:
     """What has to be said before a program is started in this mode; empty if nothing, or if there is no program."""
     if mode != "none":
         return ""

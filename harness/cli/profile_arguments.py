@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 
 from harness.metrics import PROFILES
+from harness.options.arguments import add_options
+from harness.runlog.config import SCORING, RunConfig
 
 
 def add_profile(parse: argparse.ArgumentParser) -> None:
     """Add the profile of a run that is to be made."""
-    parse.add_argument(
-        "--metrics", choices=list(PROFILES), default="standard", help="scoring profile (default: %(default)s)"
-    )
+    add_options(parse, RunConfig, SCORING)
 
 
 def add_other_profile(

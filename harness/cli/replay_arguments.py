@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from harness.catalog.overlay import overlay_file
-from harness.cli.argument_types import positive
-from harness.cli.input_argument import ONE_DESKTOP, add_input
-from harness.cli.sandbox_argument import add_sandbox
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
 from harness.errors.user import UserError
 from harness.mirror.network import Network
+from harness.options.argument_types import positive
+from harness.options.arguments import add_some
 from harness.run.progress import MODES
+from harness.runlog.config import ONE_DESKTOP, RunConfig
 
 if TYPE_CHECKING:
     from harness.run.page_source import PageSource
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def add_pages(parse: argparse._ActionsContainer) -> None:
     """Add where pages come from, and how a browser shows them."""
     add_page_source(parse)
-    add_sandbox(parse)
+    add_some(parse, RunConfig, "require_sandbox")
 
 
 def add_page_source(parse: argparse._ActionsContainer) -> None:
@@ -66,7 +66,7 @@ def add_browsers(parse: argparse._ActionsContainer) -> None:
     parse.add_argument(
         "--workers", type=positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
     )
-    add_input(parse)
+    add_some(parse, RunConfig, "input")
     parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
 
 

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.argument_types import money
+from harness.cli.command_line import CommandLine
 from harness.cli.profile_arguments import add_profile
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.errors.user import UserError
+from harness.options.argument_types import money
 from harness.published.row_command import Row, RowChoice, RowCommand, refuse_what_is_gone
 from harness.run.progress import Mode, progress
 from harness.runlog.config import RunConfig
@@ -70,7 +71,7 @@ def config_of_row(command: RowCommand[Row], program: str) -> RunConfig:
         command: The row's.
         program: Whose usage line a mistake is told with.
     """
-    parse = argparse.ArgumentParser(prog=f"{program}, row {command.row.name}")
+    parse = CommandLine(prog=f"{program}, row {command.row.name}")
     parse.add_argument("--solver")
     add_task_arguments(parse)
     add_profile(parse)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.task_sets import add_which, chosen_folder
@@ -19,7 +20,7 @@ from harness.text.numbers import counted
 WEBCANVAS, DATASETS = "webcanvas", "datasets"
 
 
-def add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_export(commands: argparse._SubParsersAction[CommandLine]) -> None:
     """Add the command."""
     write = commands.add_parser("export", help="write a task set, or a run on sites, in a form of others")
     formats = write.add_subparsers(dest="format", required=True, metavar="FORMAT")

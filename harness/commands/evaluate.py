@@ -5,67 +5,103 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from harness.cli.boundary import error_boundary
-from harness.cli.browser_arguments import add_browsers
-from harness.cli.cube_arguments import add_cube, cube_of
-from harness.cli.engine_arguments import add_engine
+from harness.cli.command_line import CommandLine
+from harness.cli.config_file import add_config, named_in, with_config
+from harness.cli.cube_arguments import CubeOptions, cube_of
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
-from harness.cli.task_arguments import add_task_arguments, config_of
-from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
+from harness.cli.task_arguments import Shown, add_task_arguments, config_of
+from harness.episode.registry import SOLVERS, UnknownSolver, find_solver, known_options, solver_options
+from harness.episode.solver import NoOptions
 from harness.errors.user import UnfinishedWork, UserError
 from harness.files.command_hints import to_type
+from harness.options.arguments import add_options
+from harness.options.option import NamedOption, OnResume, flag, option, options_in
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.consent import Consent, asker
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.new_folder import new_folder
-from harness.run.pause import ON_PROVIDER_FAILURE
+from harness.run.pause import OnProviderFailure
 from harness.run.progress import Progress, progress
 from harness.run.run_result import RunResult
 from harness.run.runner import Run
-from harness.runlog.config import RunConfig
+from harness.runlog.config import ELSEWHERE, ENGINE, OF_SITES, Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import CannotWrite, FatalError
 from harness.text.numbers import counted
 from harness.tracking.followers import Followers
 from harness.tracking.trackers import TRACKERS, check_tracker
 
-BUDGETS = {
-    "max_cost": "max_cost",
-    "max_tokens": "max_tokens",
-    "max_time": "max_seconds",
-    "concurrency": "concurrency",
-}
-"""Arguments that may be raised for a run that is resumed -> the attributes of its ``Budgets``."""
-MAY_DIFFER = frozenset(
-    {
-        "resume", "workers", "headed", "require_sandbox", "progress", "on_provider_failure", "engine", "address", "yes",
-        "log_to", "retired_anyway",
-        *BUDGETS,
-    }
-)  # fmt: skip
-"""Arguments that may be given for a run that is resumed."""
-MAY_AGREE = frozenset(
-    {
-        "solver", "model", "network", "browser_url", "grid", "serve_at", "media", "server", "base_url", "command",
-        "mcp_server", "pass_env", "pass_secret", "isolate",
-        "isolate_image", "isolate_read", "isolate_write", "allow_host", "cache", "predictions",
-        "answers", "demos_from", "ranker", "cube", "cube_origin", "cube_set",
-    }
-)  # fmt: skip
-"""Arguments that may be given again as the run has them, which agrees to them: see ``harness.run.consent``."""
+
+@dataclass(frozen=True, kw_only=True)
+class Conduct(Shown):
+    """How a run goes on, whatever it is of: nothing of it is kept with the run."""
+
+    GROUP: ClassVar[str] = "how it goes on"
+
+    on_provider_failure: OnProviderFailure = option(
+        "stop",
+        help="when the model's provider answers nobody any more: the run pauses, tries again later and later, and "
+        "stops after some two minutes (default), or waits until it answers",
+        changes="nothing",
+        on_resume="free",
+    )
+    log_to: tuple[str, ...] = option(
+        (),
+        choices=tuple(TRACKERS),
+        help="log the run to this tracker as it goes, where its own environment variables say (repeatable); each needs "
+        "an extra of its name; harness.log does it afterwards",
+        changes="nothing",
+        on_resume="free",
+    )
+    address: str | None = option(
+        metavar="HOST:PORT",
+        help="with --engine ray: the cluster, of which this machine has to be a node (default: the one it belongs to, "
+        "or else a new one on this machine alone)",
+        group=ENGINE,
+        changes="nothing",
+        on_resume="free",
+    )
+    yes: bool = option(
+        False,
+        help="with --resume: agree to what the run says it does: to run a program or code of one's own, to reach the "
+        "web or a model's server of its own, to use files outside the run directory. Otherwise it is shown and asked; "
+        "giving the same option again agrees to it, too",
+        changes="nothing",
+        on_resume="free",
+    )
+
+
+def named_options() -> tuple[NamedOption, ...]:
+    """All options of a run and of the solvers that have a name, each once."""
+    records: tuple[type[Any], ...] = (RunConfig, Limits, CubeOptions, Conduct)
+    return (*(each for record in records for each in options_in(record)), *solver_options())
+
+
+def _on_resume(*which: OnResume) -> dict[str, str]:
+    """The options of which that may be given when a run is gone on with -> their arguments."""
+    return {each.name: each.flag for each in named_options() if each.about.on_resume in which}
+
+
+_FIRST = ("--solver", "--list-solvers", "--dry-run", "--out", "--resume", "--config")
+_EXAMPLES = (
+    "--solver oracle --max-instances 5",
+    "--solver gpt-4o --split test --max-instances 20 --max-cost 5 --dry-run",
+    "--config runs/RUN/config.toml --out runs/again",
+)
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.evaluate"), description=__doc__, epilog=OF_A_RUN)
+    parse = CommandLine(prog=program("harness.evaluate"), description=__doc__, epilog=OF_A_RUN)
     parse.add_argument(
         "--solver",
         metavar="NAME",
@@ -78,82 +114,55 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="build the prompts that a model would be sent, print their tokens and the expected cost, and call nothing",
     )
+    add_config(parse)
     add_task_arguments(parse)
     add_profile(parse)
-    parse.add_argument(
-        "--judge",
-        metavar="PRESET",
-        help="of websites: the model that is asked, once all episodes have ended, about what is compared by meaning; "
-        "its calls are counted apart from the solver's, and have what is left of --max-cost and --max-tokens",
-    )
     parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_<solver>_<split>)")
     parse.add_argument(
         "--resume",
         type=Path,
         metavar="RUN",
-        help="go on with a run that was cut short; what it is to do stands in it: only --workers, --headed, "
-        "--require-sandbox, --progress, --on-provider-failure, --engine, --address, --log-to and --retired-anyway may "
-        "be given, and higher budgets (--max-cost, --max-tokens, --max-time, --concurrency), under which instances "
-        "that ended for lack of them are played again",
+        help="go on with a run that was cut short; what it is to do stands in it: only "
+        f"{', '.join(_on_resume('free').values())} may be given, and higher budgets "
+        f"({', '.join(_on_resume('raise').values())}), under which instances that ended for lack of them are played "
+        "again",
     )
-    add_engine(parse)
-    add_browsers(parse)
-    add_cube(parse)
-    parse.add_argument(
-        "--attended",
-        action="store_true",
-        help="of websites: what the solver asks its user, and the task's file does not answer, is put to you at this "
-        "terminal, one question at a time; needs --actions autowebglm or all",
-    )
-    parse.add_argument(
-        "--yes",
-        action="store_true",
-        help="with --resume: agree to what the run says it does: to run a program or code of one's own, to reach the "
-        "web or a model's server of its own, to use files outside the run directory. Otherwise it is shown and asked; "
-        "giving the same option again agrees to it, too",
-    )
-    parse.add_argument(
-        "--log-to",
-        choices=TRACKERS,
-        action="append",
-        default=[],
-        help="log the run to this tracker as it goes, where its own environment variables say (repeatable); each needs "
-        "an extra of its name; harness.log does it afterwards",
-    )
-    parse.add_argument(
-        "--on-provider-failure",
-        choices=ON_PROVIDER_FAILURE,
-        default="stop",
-        help="when the model's provider answers nobody any more: the run pauses, tries again later and later, and "
-        "stops after some two minutes (default), or waits until it answers",
-    )
+    add_options(parse, RunConfig, OF_SITES, ENGINE, ELSEWHERE)
+    add_options(parse, CubeOptions)
+    add_options(parse, Conduct)
     add_solver_arguments(parse)
+    records: tuple[type[Any], ...] = (RunConfig, *known_options())
+    first = [each.flag for record in records for each in options_in(record) if each.about.first]
+    parse.begin_with([*_FIRST, *first], [to_type("harness.evaluate", *words.split()) for words in _EXAMPLES])
     return parse
 
 
 @error_boundary(interrupted="interrupted before the run began")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    command = parser()
-    arguments = command.parse_args(argv)
+    command, typed = parser(), sys.argv[1:] if argv is None else argv
+    own = _own_options(typed)
+    add_options(command, own)
+    words = with_config(command, typed)
+    arguments = command.parse_args(words)
     if arguments.list_solvers:
         print_out(solvers_table())
         return COMPLETE
     if arguments.dry_run:
-        return _dry_run(arguments)
-    for name in arguments.log_to:
+        return _dry_run(arguments, own)
+    for name in arguments.log_to or ():
         check_tracker(name)
     tell = progress(arguments.progress)
     if arguments.resume:
-        return _play(_resumed(arguments, _given(command, argv), tell), arguments.log_to, tell)
-    config = _asked_for(arguments)
+        return _play(_resumed(arguments, _given(command, words), tell), arguments.log_to or (), tell)
+    config = _asked_for(arguments, own)
     try:
         with new_folder(config, arguments.out, "give another --out, or --resume it") as folder:
             how = arguments.on_provider_failure
             run = Run(config, folder, tell, on_provider_failure=how, engine_address=arguments.address)
             if said := _as_published(config):
                 tell.note(said)
-            return _play(run, arguments.log_to, tell)
+            return _play(run, arguments.log_to or (), tell)
     except CannotWrite as error:
         raise UserError(f"{error}; give another --out") from error
 
@@ -212,13 +221,13 @@ def _summary(name: str) -> str:
         return f"({error.__cause__})"
 
 
-def _dry_run(arguments: argparse.Namespace) -> int:
+def _dry_run(arguments: argparse.Namespace, own: type[Any]) -> int:
     """Show what a model would be sent."""
     from harness.solvers.models.dry_run import dry_run  # noqa: PLC0415 - runs without a model do without
 
     if arguments.cube:
         raise UserError("--dry-run: the pages of a benchmark of CUBE are there while it is played; leave --cube out")
-    dry_run(_asked_for(arguments), lambda line: print(line, flush=True))
+    dry_run(_asked_for(arguments, own), lambda line: print(line, flush=True))
     return COMPLETE
 
 
@@ -237,7 +246,17 @@ def _as_published(config: RunConfig) -> str:
     return f"{asks}, which scored {row.printed} there"
 
 
-def _asked_for(arguments: argparse.Namespace) -> RunConfig:
+def _own_options(words: Sequence[str]) -> type[Any]:
+    """The options of a solver that has no name, but a place; none of others.
+
+    Raises:
+        UnknownSolver: there is no such solver.
+    """
+    solver = named_in(words, "solver")
+    return find_solver(solver).options if ":" in solver else NoOptions
+
+
+def _asked_for(arguments: argparse.Namespace, own: type[Any]) -> RunConfig:
     """The new run of a command line.
 
     Raises:
@@ -246,19 +265,8 @@ def _asked_for(arguments: argparse.Namespace) -> RunConfig:
     if not arguments.solver:
         raise UserError("give --solver, or --resume RUN to go on with a run")
     cube = cube_of(arguments)
-    config = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
-    return replace(
-        config,
-        judge=arguments.judge,
-        engine=arguments.engine,
-        browser_url=arguments.browser_url,
-        grid=arguments.grid,
-        serve_at=arguments.serve_at,
-        attended=arguments.attended,
-        pages_per_browser=arguments.pages_per_browser,
-        cube=cube,
-        tasks_dir=foreign_tasks(cube).folder() if cube else config.tasks_dir,
-    )
+    config = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments, own))
+    return replace(config, cube=cube, tasks_dir=foreign_tasks(cube).folder()) if cube else config
 
 
 def _given(command: argparse.ArgumentParser, argv: Sequence[str] | None) -> dict[str, Any]:
@@ -273,17 +281,19 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any], tell: Prog
     Raises:
         UserError: an option was given that the run has decided already.
     """
-    if decided := [name for name in given if name not in MAY_DIFFER | MAY_AGREE]:
-        options = ", ".join(f"--{name.replace('_', '-')}" for name in decided)
-        raise UserError(f"{options}: a run that is resumed goes on as it began; leave the option out")
-    consent = Consent({name: given[name] for name in given if name in MAY_AGREE}, arguments.yes, asker())
+    agreeing, raising = {"solver", *_on_resume("agree")}, _on_resume("raise")
+    if decided := [name for name in given if name not in {"resume", *agreeing, *raising, *_on_resume("free")}]:
+        known = {each.name: each.flag for each in options_in(RunConfig)}
+        arguments_given = ", ".join(known.get(name, flag(name)) for name in decided)
+        raise UserError(f"{arguments_given}: a run that is resumed goes on as it began; leave the option out")
+    consent = Consent({name: given[name] for name in given if name in agreeing}, arguments.yes, asker())
     return Run.resume(
         arguments.resume,
         tell,
         workers=arguments.workers,
         headed=arguments.headed,
         require_sandbox=arguments.require_sandbox,
-        budgets={budget: given[name] for name, budget in BUDGETS.items() if name in given},
+        budgets={name: given[name] for name in raising if name in given},
         on_provider_failure=arguments.on_provider_failure,
         allow=consent.check,
         engine=given.get("engine"),

@@ -32,10 +32,10 @@ from pathlib import Path
 from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.cli.sandbox_argument import add_sandbox
 from harness.cli.set_exports import add_export, run_export
 from harness.cli.task_sets import add_which, chosen_folder
 from harness.datasets.fetching import fetch, findings, verify
@@ -54,7 +54,9 @@ from harness.files.writing import cache_folder
 from harness.mirror.building.collecting import collect, lacking, summary
 from harness.mirror.building.templates import asked_by
 from harness.mirror.store import BUILD, MirrorError
+from harness.options.arguments import add_some
 from harness.run.progress import progress
+from harness.runlog.config import RunConfig
 from harness.text.numbers import counted
 
 EXIT_CODES = (
@@ -66,7 +68,7 @@ EXIT_CODES = (
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, _ = (__doc__ or "").partition("\n")
-    parse = argparse.ArgumentParser(prog=program("harness.datasets"), description=about, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.datasets"), description=about, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="the known task sets, and which of them are here")
     get = commands.add_parser(
@@ -117,7 +119,7 @@ def parser() -> argparse.ArgumentParser:
     return parse
 
 
-def _add_collect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_collect(commands: argparse._SubParsersAction[CommandLine]) -> None:
     make = commands.add_parser(
         "collect",
         help="make a new task set, whose labels are people's answers",
@@ -137,7 +139,7 @@ def _add_collect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     make.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the new task set")
 
 
-def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_import(commands: argparse._SubParsersAction[CommandLine]) -> None:
     read = commands.add_parser(
         "import",
         help="make a new task set of sites, or a folder of demonstrations, from public files",
@@ -164,7 +166,7 @@ def _add_browser(parse: argparse.ArgumentParser) -> None:
         "--overlay", type=overlay_file, metavar="FILE", help="further facts about the tasks: a file, or a known name"
     )
     parse.add_argument("--media", type=Path, metavar="DIR", help="local copies of outside pictures, videos and sounds")
-    add_sandbox(parse)
+    add_some(parse, RunConfig, "require_sandbox")
 
 
 @error_boundary(interrupted="interrupted; what was fetched before is as it was")

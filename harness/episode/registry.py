@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
-from harness.episode.solver import AnySolver, Setup, WrongOptions
+from harness.episode.solver import AnySolver, NoOptions, Setup, WrongOptions
 from harness.errors.user import UserError
+from harness.options.option import NamedOption, flags, names_of, options_in
+from harness.options.records import UnknownOption, WrongOption, given, read_options, view
 from harness.registry import Registry
 from harness.runlog.episode import AnsweredBy
 from harness.text.closest import did_you_mean
@@ -43,6 +45,14 @@ SOLVERS: Registry[type[Any]] = Registry(
 """The classes by name; this package needs no import of the solvers."""
 MODEL_SOLVER = "harness.solvers.models.model:ModelSolver"
 """The class behind the names of presets."""
+_OPTIONS = (
+    "harness.solvers.models.model_options:ModelOptions",
+    "harness.solvers.models.mindact_options:MindActOptions",
+    "harness.solvers.recorded.recorded_options:OfflineOptions",
+    "harness.solvers.recorded.recorded_options:HumanOptions",
+    "harness.solvers.outside.outside_options:McpOptions",
+)
+"""Dotted paths of the records of options of these solvers, which name them in a light module of their own."""
 KEYED_METHOD = "solve_with_key"
 DEVTOOLS_METHOD = "solve_over_devtools"
 METHODS = ("solve", KEYED_METHOD, DEVTOOLS_METHOD)
@@ -114,27 +124,44 @@ class SolverEntry:
         return self.keyed or self.answered_by == "workers"
 
     @property
-    def _takes_options(self) -> bool:
-        return hasattr(self.kind, "check") and hasattr(self.kind, "set_up")
+    def options(self) -> type[Any]:
+        """The record of the options that it takes; one without any where it takes none."""
+        record: type[Any] = getattr(self.kind, "options", NoOptions)
+        return record
 
     def check(self, options: Mapping[str, Any], kind: TaskKind = "form") -> Mapping[str, Any]:
         """The options of its user, looked over and filled in.
 
         Args:
-            options: What its user chose.
+            options: What its user chose, by name.
             kind: Which kind of task the run is of.
 
         Raises:
             WrongOptions: it does not take them.
         """
-        if self._takes_options:
-            usual = getattr(self.kind, "usual_options", {}).get(kind, {})
-            filled: Mapping[str, Any] = self.kind.check(self.name, {**usual, **options})
-            return filled
-        if options:
-            names = ", ".join(f"--{option.replace('_', '-')}" for option in options)
-            raise WrongOptions(f"{names}: the solver {self.name!r} takes no such options")
-        return {}
+        usual = getattr(self.kind, "usual_options", {}).get(kind)
+        try:
+            record = read_options(self.options, {**(given(usual) if usual else {}), **options})
+        except UnknownOption:
+            raise WrongOptions(self._refusal(options)) from None
+        except WrongOption as error:
+            raise WrongOptions(str(error)) from None
+        return given(self.kind.check(self.name, record) if hasattr(self.kind, "check") else record)
+
+    def _refusal(self, options: Mapping[str, Any]) -> str:
+        own = names_of(self.options)
+        unknown = [name for name in options if name not in own]
+        near = did_you_mean(unknown[0], own)
+        return f"{flags(unknown)}: the solver {self.name!r} takes no such options{near and f'.{near}'}"
+
+    def setup(self, options: Mapping[str, Any], **run: Any) -> Setup:
+        """What a run hands to it.
+
+        Args:
+            options: As ``check`` gave them.
+            **run: The other attributes of ``Setup``.
+        """
+        return Setup(name=self.name, options=view(self.options, options), **run)
 
     @property
     def prepares(self) -> bool:
@@ -171,7 +198,9 @@ class SolverEntry:
         Raises:
             harness.errors.user.UserError: it is not to begin.
         """
-        said: str = self.kind.before_run(self.name, options, again) if hasattr(self.kind, "before_run") else ""
+        if not hasattr(self.kind, "before_run"):
+            return ""
+        said: str = self.kind.before_run(self.name, view(self.options, options), again)
         return said
 
     def asks(self, options: Mapping[str, Any]) -> Preset | None:
@@ -180,7 +209,9 @@ class SolverEntry:
         Args:
             options: As ``check`` gave them.
         """
-        preset: Preset | None = self.kind.asks(self.name, options) if hasattr(self.kind, "asks") else None
+        if not hasattr(self.kind, "asks"):
+            return None
+        preset: Preset | None = self.kind.asks(self.name, view(self.options, options))
         return preset
 
     def leave_out(self, setup: Setup) -> LeaveOut | None:
@@ -200,10 +231,11 @@ class SolverEntry:
         """
         if self.answered_by == "workers":
             raise UnknownSolver(f"{self.name!r} works on no page: its answers stand in the labels")
-        if self._takes_options and setup is None:
+        sets_up = hasattr(self.kind, "set_up")
+        if sets_up and setup is None:
             raise WrongOptions(f"the solver {self.name!r} works in runs of harness.evaluate only")
         try:
-            solver: AnySolver = self.kind.set_up(setup) if self._takes_options else self.kind()
+            solver: AnySolver = self.kind.set_up(setup) if sets_up else self.kind()
         except WrongOptions:
             raise
         except Exception as error:  # a solver's code is not ours: anything may go wrong while it is made
@@ -221,6 +253,34 @@ class SolverEntry:
                 "has no such method, which a run has to record: define it in the class"
             )
         return solver
+
+
+def known_options() -> tuple[type[Any], ...]:
+    """The records of options of the solvers that have a name."""
+    return tuple(_imported(path) for path in _OPTIONS)
+
+
+def solver_options() -> tuple[NamedOption, ...]:
+    """Their options, each once."""
+    found: dict[str, NamedOption] = {}
+    for record in known_options():
+        for each in options_in(record):
+            found.setdefault(each.name, each)
+    return tuple(found.values())
+
+
+def option_names(**about: Any) -> tuple[str, ...]:
+    """The names of their options.
+
+    Args:
+        **about: Only those of which ``harness.options.option.Option`` has these attributes.
+    """
+    return tuple(dict.fromkeys(name for record in known_options() for name in names_of(record, **about)))
+
+
+def _imported(path: str) -> Any:
+    module, _, attribute = path.rpartition(":")
+    return getattr(importlib.import_module(module), attribute)
 
 
 def known_solvers() -> list[str]:

@@ -11,17 +11,21 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
 
 ``waits = True``
     It waits for a model most of the time, so that a core serves several workers.
-``check(name, options) -> options`` and ``set_up(setup) -> solver``, class methods, both or none
-    It takes options. ``check`` looks over what the user chose before anything is begun, and fills in what was left
-    open; what it gives is kept with the run. It raises ``WrongOptions``. ``set_up`` makes the solver, in each worker's
-    process. A class without them takes no options and is called without arguments.
+``options = MyOptions``
+    It takes options: the attributes of this record, a frozen dataclass, made by ``harness.options.option.option``. An
+    option of its own is an argument of ``python -m harness.evaluate`` at once.
+``check(name, options) -> options``, a class method
+    Looks over what the user chose before anything is begun, and fills in what was left open; what it gives is kept with
+    the run. It raises ``WrongOptions``.
+``set_up(setup) -> solver``, a class method
+    Makes the solver, in each worker's process. A class without it is called without arguments.
 ``prepare(setup) -> mapping``, a class method
     Something is to be done once a run before its workers start, and again when the run is resumed. What it gives is
     what a reader of the run should know of the solver, as JSON holds it; it stands in ``run.json`` as ``solver``. The
     user is told the lines that it has under ``told`` at once.
 ``kinds = ("form",)``
     It works on tasks of these kinds only (``form``, ``site``).
-``usual_options = {kind: {name: value}}``
+``usual_options = {kind: MyOptions(...)}``
     What it takes for an option that its user left open, where the run is of this kind of task (``form`` or ``site``).
 ``warm_up(setup)``, a class method
     Called once, in the process from which the workers are then forked: what is loaded there, such as libraries and
@@ -41,7 +45,6 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -108,8 +111,7 @@ class Setup:
 
     Attributes:
         name: The name by which it was asked for.
-        options: What its user chose, as JSON holds it: the options of ``python -m harness.evaluate`` that are about
-            solvers, by name, and no other keys.
+        options: What its user chose: the record that its class names as ``options``.
         folder: The run directory.
         tasks_dir: The folder of the task folders.
         overlay: Further facts about the tasks.
@@ -121,7 +123,7 @@ class Setup:
     """
 
     name: str
-    options: Mapping[str, Any]
+    options: Any
     folder: Path
     tasks_dir: Path
     overlay: Path | None = None
@@ -130,6 +132,11 @@ class Setup:
     kind: TaskKind = "form"
     accounts: Accounts | None = None
     tasks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """The options of a solver that takes none."""
 
 
 class WrongOptions(UserError):

@@ -21,12 +21,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.argument_types import positive, share
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.errors.user import UserError
+from harness.options.argument_types import positive, share
 from harness.statistics.defaults import DRAWS
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ TRUTHS = ("people", "evaluators", "final_state")
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.judges"),
         description="How far judges of trajectories can be trusted",
         epilog="exit codes: 0 done; 1 something could not be read; 2 wrong use",

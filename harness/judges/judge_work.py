@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from harness.errors.user import UserError
 from harness.files.names import path_name
 from harness.judges.failure_naming import name_failure
 from harness.judges.judge_asker import JudgeAsker, Threads
+from harness.judges.judge_options import JudgeOptions
 from harness.judges.judge_requests import failure_kind_request, judge_prompts_hash
 from harness.judges.judgements import (
     DELTA,
@@ -31,6 +31,7 @@ from harness.models.presets import Preset, resolve
 from harness.models.retirement import today
 from harness.models.service import ModelService, open_service
 from harness.models.tokens.counting import tokens_for
+from harness.options.records import given
 
 
 class WrongJudge(UserError):
@@ -47,7 +48,7 @@ class JudgeWork:
         trials: Those of it that are.
         top: The folder of what judges say.
         preset: The model; None of the rule.
-        options: By the names of flags; see ``of``.
+        options: What its user chose.
     """
 
     method: JudgeName
@@ -55,18 +56,16 @@ class JudgeWork:
     trials: tuple[Trial, ...]
     top: Path
     preset: Preset | None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: JudgeOptions = field(default_factory=JudgeOptions)
 
     @classmethod
-    def of(cls, folder: Path, method: JudgeName, options: Mapping[str, Any]) -> JudgeWork:
+    def of(cls, folder: Path, method: JudgeName, options: JudgeOptions) -> JudgeWork:
         """Read what is to be judged, and choose the model.
 
         Args:
             folder: A run directory, or a folder of result folders.
             method: Who judges.
-            options: By the names of flags: ``model`` (a preset), ``model_id``, ``base_url``, ``max_output_tokens``,
-                ``no_vision``, ``delta``, ``failure_kinds``, ``limit``, ``out``, and those of
-                ``harness.models.service.open_service``.
+            options: What its user chose.
 
         Raises:
             WrongJudge: a judge without its model, or the rule with one.
@@ -77,11 +76,11 @@ class JudgeWork:
         _check(method, options)
         preset = None
         if method != "rule":
-            asked = {name: options.get(name) for name in ("base_url", "retired_anyway")}
-            preset = resolve(options["model"], {"model": options.get("model_id"), **asked})
+            own = {"model": options.model_id, "max_output_tokens": None}
+            preset = resolve(str(options.model), {**given(options), **own})
         found = read_trials(folder, pages=method == "rule")
-        top = options.get("out") or judges_beside(folder)
-        work = cls(method, found, found.trials[: options.get("limit")], top, preset, options)
+        top = options.out or judges_beside(folder)
+        work = cls(method, found, found.trials[: options.limit], top, preset, options)
         if preset:
             work.asker(1)
         return work
@@ -93,7 +92,7 @@ class JudgeWork:
         Raises:
             harness.models.retirement.ModelRetired: it was, and nobody agreed to ask it all the same.
         """
-        agreed = bool(self.options.get("retired_anyway"))
+        agreed = bool(self.options.retired_anyway)
         return self.preset.news(today(), agreed=agreed) if self.preset else ""
 
     @property
@@ -118,7 +117,7 @@ class JudgeWork:
             method=self.method,
             preset=self.preset.name,
             model=self.preset.model,
-            pictures=not self.options.get("no_vision"),
+            pictures=not self.options.no_vision,
             delta=self._delta if self.method == "webjudge" else None,
             prompts=judge_prompts_hash(),
             repeat=repeat,
@@ -139,7 +138,7 @@ class JudgeWork:
         folder.begin(self.judge(repeat))
         if self.preset is None or self.method == "rule":
             return Judging(lambda trial: rule_judgement(trial.trajectory), folder)
-        asker, method, at_once = self.asker(repeat), self.method, self.options.get("concurrency") or 1
+        asker, method, at_once = self.asker(repeat), self.method, self.options.concurrency or 1
         spread = threads.enter_context(Threads(at_once)).spread
 
         def judge(trial: Trial) -> TrajectoryJudgement:
@@ -157,7 +156,7 @@ class JudgeWork:
     def asker(self, repeat: int) -> JudgeAsker:
         """What asks the model; nothing is sent yet."""
         assert self.preset is not None  # noqa: S101 - only of judges that ask one
-        pictures, longest = not self.options.get("no_vision"), self.options.get("max_output_tokens")
+        pictures, longest = not self.options.no_vision, self.options.max_output_tokens
         return JudgeAsker(self._service(), self.preset, repeat=repeat, pictures=pictures, longest_reply=longest)
 
     def cost(self, repeats: int) -> JudgingCost:
@@ -188,7 +187,7 @@ class JudgeWork:
     @property
     def _name(self) -> str:
         """Whatever makes another judge of it, so that two never share a folder, or a line of a table."""
-        given = self.options.get("model_id")
+        given = self.options.model_id
         parts: list[str] = [self.method]
         if self.preset:
             parts.append(self.preset.name)
@@ -196,17 +195,17 @@ class JudgeWork:
             parts.append(Path(given).name)
         if self._delta != DELTA:
             parts.append(f"delta-{self._delta}")
-        if self.options.get("no_vision"):
+        if self.options.no_vision:
             parts.append("no-vision")
         return "-".join(parts)
 
     @property
     def _names_failures(self) -> bool:
-        return bool(self.options.get("failure_kinds"))
+        return self.options.failure_kinds
 
     @property
     def _delta(self) -> int:
-        return self.options.get("delta") or DELTA
+        return self.options.delta or DELTA
 
     def _service(self) -> ModelService:
         assert self.preset is not None  # noqa: S101 - as above
@@ -216,12 +215,12 @@ class JudgeWork:
             raise WrongJudge(str(error)) from error
 
 
-def _check(method: JudgeName, options: Mapping[str, Any]) -> None:
-    if method == "rule" and options.get("model"):
-        raise WrongJudge("--judge rule asks no model: leave --model out")
-    if method == "rule" and options.get("failure_kinds"):
+def _check(method: JudgeName, options: JudgeOptions) -> None:
+    if method == "rule" and options.model:
+        raise WrongJudge("--judge rule asks no model: leave --preset out")
+    if method == "rule" and options.failure_kinds:
         raise WrongJudge("--judge rule says no kind of a failure: leave --failure-kinds out")
-    if method != "rule" and not options.get("model"):
-        raise WrongJudge(f"--judge {method} asks a model: give --model PRESET (harness.evaluate --list-solvers)")
-    if options.get("delta") is not None and (method != "webjudge" or options["delta"] > 5):
+    if method != "rule" and not options.model:
+        raise WrongJudge(f"--judge {method} asks a model: give --preset NAME (harness.evaluate --list-solvers)")
+    if options.delta is not None and (method != "webjudge" or options.delta > 5):
         raise WrongJudge("--delta is a score of pictures, 1 to 5, and goes with --judge webjudge")

@@ -14,12 +14,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.argument_types import positive, whole
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED, WITH_A_PLACE
+from harness.options.argument_types import positive, whole
 from harness.run.progress import MODES, progress
 
 # What is slow to import is imported for work, not for help.
@@ -29,9 +30,7 @@ _RANKERS = f"{', '.join(FLOORS)}, {LEARNED} (now, from the other sites), {', '.j
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
-        prog=program("harness.mindact"), description="Rankers of MindAct", epilog=EXIT_CODES
-    )
+    parse = CommandLine(prog=program("harness.mindact"), description="Rankers of MindAct", epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     words = "how often an acceptable element is among the first k"
     recall = commands.add_parser("recall", help=words, description=words, epilog=EXIT_CODES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,13 +14,34 @@ from harness.mindact.questions import AskModel, Questions
 from harness.mindact.ranker import TOP, Ranker
 from harness.mindact.ranker_kinds import USUAL
 from harness.mindact.ranker_names import ranker_named
+from harness.models.call_options import ModelCall, PresetModel
 from harness.models.messages import Reply, Request
 from harness.models.no_episode import NoEpisode
 from harness.models.presets import Preset, resolve
 from harness.models.service import open_service
+from harness.options.argument_types import positive, whole
+from harness.options.option import option
+from harness.options.records import given, view
 
 USUAL_EXAMPLES = 3
 """As the paper shows them to a model that was not trained for it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MindActStepOptions(ModelCall, PresetModel):
+    """What can be chosen for a solver of steps that asks a model; ``model`` is a preset.
+
+    Attributes:
+        ranker: Whose likeliest elements it is asked about.
+        top: How many of them.
+        examples: How many examples it is shown.
+        examples_from: The file of demonstrations that they are of.
+    """
+
+    ranker: str | None = option()
+    top: int | None = option(takes=positive)
+    examples: int | None = option(takes=whole)
+    examples_from: str | None = option()
 
 
 class WrongStepOptions(UserError):
@@ -39,11 +61,7 @@ class SolverSetup(Protocol):
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """By the names of flags.
-
-        ``model`` (a preset), ``model_id``, ``base_url``, ``ranker``, ``top``, ``examples``, ``examples_from``, and
-        those of ``harness.models.service.open_service``.
-        """
+        """By name: those of ``MindActStepOptions``."""
 
     @property
     def seed(self) -> int:
@@ -56,7 +74,7 @@ def ranker_of(setup: SolverSetup) -> Ranker:
     Raises:
         UserError: there is none.
     """
-    return ranker_named(str(setup.options.get("ranker") or USUAL), setup.seed)
+    return ranker_named(_options(setup).ranker or USUAL, setup.seed)
 
 
 def top_of(setup: SolverSetup) -> int:
@@ -65,7 +83,7 @@ def top_of(setup: SolverSetup) -> int:
     Raises:
         WrongStepOptions: it is no whole number from 1.
     """
-    return _whole(setup.options, "top", TOP, 1)
+    return _whole("top", _options(setup).top, TOP, 1)
 
 
 def questions_of(setup: SolverSetup) -> Questions:
@@ -75,12 +93,10 @@ def questions_of(setup: SolverSetup) -> Questions:
         WrongStepOptions: there is no model, or examples are wanted and nothing says of what.
         UserError: there is no such preset, or the demonstrations cannot be read.
     """
-    name = setup.options.get("model")
-    if not name:
-        raise WrongStepOptions(f"the solver {setup.name!r} asks a model: give --model PRESET")
-    known = ("base_url", "retired_anyway", "max_input_tokens", "max_output_tokens", "temperature")
-    wanted = {"model": setup.options.get("model_id"), **{each: setup.options.get(each) for each in known}}
-    preset = resolve(name, {key: value for key, value in wanted.items() if value is not None})
+    options = _options(setup)
+    if not options.model:
+        raise WrongStepOptions(f"the solver {setup.name!r} asks a model: give --preset NAME")
+    preset = resolve(options.model, {**given(options), "model": options.model_id})
     return Questions(_asked(preset, setup), preset, setup.seed, _examples_of(setup))
 
 
@@ -94,15 +110,20 @@ def _asked(preset: Preset, setup: SolverSetup) -> AskModel:
 
 
 def _examples_of(setup: SolverSetup) -> FewExamples | None:
-    place = setup.options.get("examples_from")
-    number = _whole(setup.options, "examples", USUAL_EXAMPLES if place else 0, 0)
+    options = _options(setup)
+    place = options.examples_from
+    number = _whole("examples", options.examples, USUAL_EXAMPLES if place else 0, 0)
     if number and not place:
         raise WrongStepOptions(f"examples={number}: say of which demonstrations, with examples_from=TRACES")
     return few_examples(read_demonstrations(Path(place)), number, setup.seed) if number and place else None
 
 
-def _whole(options: Mapping[str, Any], name: str, usual: int, least: int) -> int:
-    value = options.get(name, usual)
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise WrongStepOptions(f"{name}={value}: it is a whole number from {least}")
-    return value
+def _options(setup: SolverSetup) -> MindActStepOptions:
+    return view(MindActStepOptions, setup.options)
+
+
+def _whole(name: str, value: int | None, usual: int, least: int) -> int:
+    number = usual if value is None else value
+    if number < least:
+        raise WrongStepOptions(f"{name}={number}: it is a whole number from {least}")
+    return number

@@ -18,6 +18,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.datasets.tasksets import DATASETS, tasks_folder
@@ -37,7 +38,7 @@ EXIT_CODES = (
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, _ = (__doc__ or "").partition("\n")
-    parse = argparse.ArgumentParser(prog=program("harness.mirror"), description=about, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.mirror"), description=about, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     build = commands.add_parser("build", help="collect what the pages of task sets ask for", epilog=EXIT_CODES)
     which = build.add_mutually_exclusive_group()

@@ -6,7 +6,7 @@ import functools
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from decimal import Decimal
 from importlib.resources import files
@@ -14,11 +14,14 @@ from types import MappingProxyType
 from typing import Any
 
 from harness.errors.user import UserError
+from harness.models.asking_options import OUTPUTS, PROMPTS, PROTOCOLS, PresetChange
+from harness.models.call_options import ModelChoice
 from harness.models.client import RequestRefused
 from harness.models.cost import Price
 from harness.models.providers.provider_table import PROVIDERS, check_address
 from harness.models.providers.surroundings import proxy_of
 from harness.models.retirement import ModelRetired, Retirement, today
+from harness.options.records import given, view
 from harness.text.closest import did_you_mean
 
 FILE = files(__package__) / "presets.toml"
@@ -30,25 +33,10 @@ HTML is 14,000 to 17,000 on average, and not above the lengths from which provid
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "modality": ("text", "vision"),
     "screenshot": ("none", "viewport", "full", "element", "marks"),
-    "protocol": ("field", "form", "site"),
-    "output": ("text", "tools"),
-    "prompts": ("harness", "turkingbench", "site", "webcanvas", "autowebglm"),
+    "protocol": PROTOCOLS,
+    "output": OUTPUTS,
+    "prompts": PROMPTS,
 }
-
-OVERRIDES = (
-    "model",
-    "base_url",
-    "encoding",
-    "protocol",
-    "output",
-    "prompts",
-    "demos",
-    "vision",
-    "temperature",
-    "max_input_tokens",
-    "max_output_tokens",
-)
-"""The options of a run that change a preset, by the names of their flags; ``vision`` is True, False or None."""
 
 _SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")
 """What a dated version adds to the name of a model."""
@@ -161,6 +149,10 @@ class Preset:
         return "; ".join(said)
 
 
+_CHANGEABLE = frozenset(each.name for each in fields(Preset)) - {"screenshot"}
+"""The attributes that an option of the same name changes; which picture is shown, whoever asks decides."""
+
+
 def presets() -> Mapping[str, Preset]:
     """All presets by name, in the file's order, with the prices of today.
 
@@ -170,13 +162,13 @@ def presets() -> Mapping[str, Preset]:
     return _presets(today())
 
 
-def resolve(name: str, overrides: Mapping[str, Any]) -> Preset:
+def resolve(name: str, options: ModelChoice | Mapping[str, Any]) -> Preset:
     """A preset with what its user wants otherwise.
 
     Args:
         name: Of the preset.
-        overrides: Options of the run by the names of flags. Those of ``OVERRIDES`` count, unless they are None, and
-            ``retired_anyway``; a solver has others besides.
+        options: Of the run, as a record or by name. Those of ``PresetChange`` that are given count; a solver has others
+            besides.
 
     Returns:
         The preset. A model that its provider has shut down gives way to the one that it recommends, unless a model, a
@@ -190,17 +182,18 @@ def resolve(name: str, overrides: Mapping[str, Any]) -> Preset:
     known = presets()
     if name not in known:
         raise UnknownPreset(f"there is no preset {name!r}.{did_you_mean(name, known)} Known: {', '.join(known)}")
-    wanted = {key: overrides[key] for key in OVERRIDES if overrides.get(key) is not None}
-    if "base_url" in wanted:
+    chosen = view(PresetChange, options)
+    wanted = {key: value for key, value in given(chosen).items() if key in _CHANGEABLE}
+    if chosen.base_url is not None:
         try:
-            check_address(wanted["base_url"])
+            check_address(chosen.base_url)
         except RequestRefused as error:
             raise WrongPreset(str(error)) from None
-    vision = wanted.pop("vision", None)
+    vision = chosen.vision
     preset = known[name]
     changes: dict[str, Any] = {}
     if gone := _gone(preset, wanted):
-        if not overrides.get("retired_anyway"):
+        if not chosen.retired_anyway:
             wanted.setdefault("model", gone.instead)
         if wanted.get("model") == gone.instead:
             changes["stands_in_for"] = gone
@@ -209,7 +202,7 @@ def resolve(name: str, overrides: Mapping[str, Any]) -> Preset:
     if vision is not None:
         kept = "viewport" if preset.screenshot == "none" else preset.screenshot
         changes |= {"modality": "vision", "screenshot": kept} if vision else {"modality": "text", "screenshot": "none"}
-    if not _is_its_own_server(preset, wanted.get("base_url")):
+    if not _is_its_own_server(preset, chosen.base_url):
         changes["price"] = None
     changed = {**changes, **wanted}
     context = changed.get("context", preset.context)

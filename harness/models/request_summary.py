@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from harness.models.asking_options import PresetChange
 from harness.models.messages import Request, Text, ToolResult
 from harness.observe import picture
+from harness.options.records import view
 from harness.text.numbers import counted
 
 
@@ -61,11 +63,12 @@ class RequestSummary:
             options: Of the run.
         """
         tries = []
-        if self.pictures and "vision" in options:
+        asked = view(PresetChange, options)
+        if self.pictures and asked.vision is not None:
             tries.append("--no-vision, if the model takes no pictures")
-        if self.tools and options.get("output") == "tools":
+        if self.tools and asked.output == "tools":
             tries.append("--output text, if it calls no tools")
-        if "max_input_tokens" in options:
+        if asked.max_input_tokens is not None:
             tries.append(f"--max-input-tokens with less than {self.tokens}, if its context is smaller")
         return "; ".join([*tries, "another --model, or a server that takes such requests"])
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn, Protocol
 
 from harness.errors.user import UserError
 from harness.models.accounts import Accounts, DiskAccounts, SharedLedger, SharedPlaces, SharedReplies
+from harness.models.call_options import Budget, CallOptions
 from harness.models.client import Client, ModelError, RequestRefused, Retryable
 from harness.models.cost import Price
 from harness.models.exchange import Exchange
@@ -26,6 +27,8 @@ from harness.models.request_summary import RequestSummary
 from harness.models.retry import RetryPolicy, RetryWaits
 from harness.models.thoughts import without_thoughts
 from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
+from harness.options.option import flag
+from harness.options.records import given, view
 
 TIMEOUT = 180.0
 """Seconds for which one try waits for its answer."""
@@ -247,15 +250,19 @@ class ModelService:
 
 
 def open_service(
-    preset: Preset, options: Mapping[str, Any], folder: Path, *, seed: int = 0, accounts: Accounts | None = None
+    preset: Preset,
+    options: Budget | Mapping[str, Any],
+    folder: Path,
+    *,
+    seed: int = 0,
+    accounts: Accounts | None = None,
 ) -> ModelService:
     """The service of a run, as its options want it.
 
     Args:
         preset: The model.
-        options: Of the run, by the names of flags: ``max_cost`` (US dollars), ``max_tokens``, ``tokens_per_minute``,
-            ``concurrency``, ``call_timeout`` (seconds) and ``cache`` (a folder); what is missing or None limits
-            nothing, but that a call has ``TIMEOUT`` seconds.
+        options: Of the run, as a record or by name; those of ``CallOptions`` count. What is not given limits nothing,
+            but that a call has ``TIMEOUT`` seconds.
         folder: The run directory.
         seed: Of the waits before further tries.
         accounts: What all calls of the run share; None if that is on disk, in the run directory and the cache.
@@ -267,9 +274,9 @@ def open_service(
         NoPrice: If ``max_cost`` is given and the price of the model is not known.
         ValueError: If a limit is no positive number.
     """
-    limits = limits_of(preset, options)
-    places = options.get("concurrency")
-    accounts = accounts or DiskAccounts(folder, Path(options["cache"]) if options.get("cache") else None)
+    calls = view(CallOptions, options)
+    limits = limits_of(preset, calls)
+    accounts = accounts or DiskAccounts(folder, Path(calls.cache) if calls.cache else None)
     return ModelService(
         lambda: make_client(preset.provider, base_url=preset.base_url, api_key_env=preset.api_key_env),
         price=preset.price,
@@ -279,22 +286,20 @@ def open_service(
         limits=limits,
         calling=Calling(
             policy=RetryPolicy(seed=seed),
-            slots=None if places is None else accounts.places(places),
-            timeout=options.get("call_timeout") or TIMEOUT,
+            slots=None if calls.concurrency is None else accounts.places(calls.concurrency),
+            timeout=calls.call_timeout or TIMEOUT,
         ),
     )
 
 
-def limits_of(preset: Preset, options: Mapping[str, Any]) -> SpendingLimits:
+def limits_of(preset: Preset, options: Budget | Mapping[str, Any]) -> SpendingLimits:
     """What a run may spend on a model, as its options want it; see ``open_service``, which raises as this does."""
-    for name in ("max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout"):
-        if options.get(name) is not None and not options[name] > 0:
-            raise ValueError(f"--{name.replace('_', '-')} {options[name]} leaves room for no call: give more than 0")
-    limits = SpendingLimits(
-        None if options.get("max_cost") is None else Decimal(str(options["max_cost"])),
-        options.get("max_tokens"),
-        options.get("tokens_per_minute"),
-    )
+    calls = view(CallOptions, options)
+    for name, value in given(calls).items():
+        if isinstance(value, int | float) and not value > 0:
+            raise ValueError(f"{flag(name)} {value} leaves room for no call: give more than 0")
+    most = None if calls.max_cost is None else Decimal(str(calls.max_cost))
+    limits = SpendingLimits(most, calls.max_tokens, calls.tokens_per_minute)
     _check_price(limits, preset.price)
     return limits
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from harness.models.call_options import Budget
 from harness.models.cost import dollars
 from harness.models.ledger import Totals
+from harness.options.records import view
 from harness.text.numbers import counted
 
 
@@ -27,10 +29,10 @@ class Spending:
     max_tokens: int | None = None
 
     @classmethod
-    def of(cls, totals: Totals, options: Mapping[str, Any]) -> Spending:
+    def of(cls, totals: Totals, options: Budget | Mapping[str, Any]) -> Spending:
         """Of a run with these options of its solver."""
-        most = options.get("max_cost")
-        return cls(totals, None if most is None else Decimal(str(most)), options.get("max_tokens"))
+        budget = view(Budget, options)
+        return cls(totals, None if budget.max_cost is None else Decimal(str(budget.max_cost)), budget.max_tokens)
 
     @property
     def tokens(self) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
@@ -17,7 +18,7 @@ from harness.cli.program import program
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.people"),
         description=__doc__,
         epilog="exit codes: 0 the run is complete; 1 it is not; 2 wrong use",

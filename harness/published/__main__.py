@@ -16,13 +16,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.argument_types import positive
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.cli.row_runs import add_row_arguments, choice_of, config_of_row, refuse_half_a_run, run_rows
 from harness.models.retirement import today
+from harness.options.argument_types import positive
 from harness.published.paper_rows import TABLES, PaperRow, chosen, further_rows, paper_rows, source
 from harness.published.row_command import INSTANCES, RowCommand, command_of
 from harness.published.row_tables import beside, listed, planned, script
@@ -34,7 +35,7 @@ EXIT_CODES = "exit codes: 0 done; 1 a run is not complete; 2 wrong use"
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about = "The rows of the TurkingBench paper's tables of models: printed scores, commands, runs"
-    parse = argparse.ArgumentParser(prog=program("harness.published"), description=about, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("harness.published"), description=about, epilog=EXIT_CODES)
     parse.add_argument("table", choices=list(TABLES), help="which table of the paper")
     what = add_row_arguments(parse)
     what.add_argument("--dry-run", action="store_true", help="print tokens and expected cost of each row; ask nothing")

@@ -10,16 +10,20 @@ from typing import Any, Generic, Protocol, TypeVar
 from harness.episode.registry import find_solver
 from harness.errors.user import UserError
 from harness.files.command_hints import to_type
+from harness.models.asking_options import PresetChange
+from harness.models.call_options import ModelChoice, RequestOptions
 from harness.models.presets import Preset, presets, resolve
 from harness.models.retirement import Retirement
+from harness.options.option import names_of
 from harness.published.paper_rows import PaperModel, PaperRow, paper_rows
-from harness.solvers.options import HOW_ASKED
 
 INSTANCES = 20
 """Instances of a task, as in the paper."""
 _ITSELF = {"retired_anyway": True}
 """The option by which a model is asked that is gone: a row is about it, not about what takes its place."""
-_OF_ONE_MODEL = ("model", "temperature", "max_input_tokens", "max_output_tokens")
+HOW_ASKED = tuple(name for name in names_of(PresetChange, changes="asked") if name in Preset.__dataclass_fields__)
+"""Options that a preset decides, too, by which runs of one model differ."""
+_OF_ONE_MODEL = frozenset({*names_of(ModelChoice), *names_of(RequestOptions)})
 """Options that another model in a row's place does not take over."""
 
 

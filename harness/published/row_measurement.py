@@ -10,6 +10,8 @@ import pandas as pd
 
 from harness.analysis.aggregation import groups_of
 from harness.analysis.scored_run import read_scored
+from harness.models.asking_options import PresetChange
+from harness.options.records import view
 from harness.published.paper_rows import PaperRow, source
 from harness.published.row_command import INSTANCES, how_row_asks, preset_of
 from harness.runlog.agent_name import agent_name
@@ -117,13 +119,9 @@ def _inside(folder: Path) -> list[Path]:
 def _row_of(record: RunRecord, folder: Path, rows: Sequence[PaperRow]) -> PaperRow | None:
     """The row whose preset, encoding and number of demonstrations a run has; of several that of its model or folder."""
     config = record.config
-    asked = {name: config.options.get(name) for name in ("encoding", "demos")}
-    alike = [
-        row
-        for row in rows
-        if row.solver == config.solver and all(asked[name] == row.options.get(name) for name in asked)
-    ]
-    same_model = [row for row in alike if (preset := preset_of(row)) and preset.model == config.options.get("model")]
+    asked = view(PresetChange, config.options)
+    alike = [row for row in rows if row.solver == config.solver and _shows(row, asked)]
+    same_model = [row for row in alike if (preset := preset_of(row)) and preset.model == asked.model]
     named = [row for row in alike if row.name == folder.name]
     for found in (same_model, named, alike):
         if len(found) == 1:
@@ -131,11 +129,16 @@ def _row_of(record: RunRecord, folder: Path, rows: Sequence[PaperRow]) -> PaperR
     return None
 
 
+def _shows(row: PaperRow, asked: PresetChange) -> bool:
+    wanted = view(PresetChange, row.options)
+    return (wanted.encoding, wanted.demos) == (asked.encoding, asked.demos)
+
+
 def _differences(record: RunRecord, row: PaperRow, tasks: int) -> Iterator[str]:
     config = record.config
     if row.model.preset:
         for name, wanted in how_row_asks(row).items():
-            asked = config.options.get(name)
+            asked = getattr(view(PresetChange, config.options), name)
             if asked != wanted:
                 yield f"{name.replace('_', ' ')} {'not set' if asked is None else asked}"
     shown = record.solver.get("demonstrations_shown")

@@ -9,6 +9,7 @@ from typing import Any
 
 from harness.episode.registry import find_solver
 from harness.errors.user import UserError
+from harness.options.option import names_of
 from harness.run.progress import Progress
 from harness.run.runner import Run
 from harness.runlog.budgets import Budgets
@@ -17,11 +18,8 @@ from harness.runlog.directory import RunDirectory
 from harness.runlog.folder_lock import FolderInUse
 from harness.runlog.run_record import RunRecord
 
-_MAY_DIFFER = ("workers", "headed", "server", "limits", "require_sandbox", "browser_url", "grid", "serve_at")
+_MAY_DIFFER = frozenset({"limits", *names_of(RunConfig, changes="called")})
 """Parts of a run's configuration that change no number, and may be others when it is gone on with."""
-_MAY_DIFFER_OF_MODEL = (
-    "max_cost", "max_tokens", "concurrency", "tokens_per_minute", "call_timeout", "cache", "retired_anyway"
-)  # fmt: skip
 
 
 class OtherRun(UserError):
@@ -79,5 +77,7 @@ def _differing(before: RunConfig, now: RunConfig) -> list[str]:
 def _decisive(config: RunConfig) -> Mapping[str, Any]:
     config = replace(config, tasks_dir=config.tasks_dir.resolve())
     found = {name: getattr(config, name) for name in RunConfig.__dataclass_fields__ if name not in _MAY_DIFFER}
-    options = find_solver(config.solver).check(found.pop("options"))
-    return found | {name: value for name, value in options.items() if name not in _MAY_DIFFER_OF_MODEL}
+    solver = find_solver(config.solver)
+    options = solver.check(found.pop("options"))
+    decisive = {name for changes in ("asked", "nothing") for name in names_of(solver.options, changes=changes)}
+    return found | {name: value for name, value in options.items() if name in decisive}

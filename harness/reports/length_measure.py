@@ -7,7 +7,10 @@ from itertools import islice
 from typing import Any
 
 from harness.analysis.length_effect import PageLengths
+from harness.models.asking_options import Asking
+from harness.models.call_options import ModelChoice
 from harness.models.tokens.counting import tokens_for
+from harness.options.records import view
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord
 from harness.runlog.texts import REFERENCE, read_text
@@ -38,9 +41,10 @@ class LengthMeasure:
         """
         options = record.config.options
         self._texts = run.texts
-        self._tokens = tokens_for(str(options.get("model") or ""), str(record.solver.get("provider") or ""))
-        self._by_form = options.get("protocol") == "form"
-        self._no_text = options.get("encoding") == "none"
+        self._tokens = tokens_for(str(view(ModelChoice, options).model or ""), str(record.solver.get("provider") or ""))
+        asked = view(Asking, options)
+        self._by_form = asked.protocol == "form"
+        self._no_text = asked.encoding == "none"
         self._of_text: dict[str, int] = {}
         self._known: dict[tuple[str, str], float] = {}
         self._unknown: dict[tuple[str, str], str] = {}

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.episode.registry import SOLVERS
+from harness.box.program_options import BoxOptions, Programs
+from harness.episode.registry import SOLVERS, solver_options
 from harness.errors.user import UserError
+from harness.models.call_options import ModelChoice, PresetChoice
 from harness.models.presets import Preset, presets
-from harness.models.providers.surroundings import is_loopback
+from harness.options.option import NamedOption, names_of, options_in
+from harness.options.records import view
 from harness.runlog.config import RunConfig
-from harness.runlog.shut_in import PROGRAMS
 
 
 class NotAllowed(UserError):
@@ -38,32 +40,9 @@ class RunAct:
         return f"{self.words} {self.value!r}"
 
 
-MANY_WORKERS = 64
-"""Browsers at a time beyond which a run can bring a machine down, and its user is asked."""
-
-_OF_OPTIONS: Mapping[str, str] = {
-    "command": "run the program",
-    "mcp_server": "run the program",
-    "pass_env": "hand it the variables",
-    "pass_secret": "hand it the secret variables",
-    "isolate_image": "run it in the image",
-    "isolate_read": "let it read",
-    "isolate_write": "let it write to",
-    "allow_host": "let it reach",
-    "cache": "take replies from, and write them into, the folder",
-    "predictions": "take answers from the file",
-    "answers": "take people's answers from the file",
-    "demos_from": "take demonstrations from the tasks in",
-}
-"""Options of solvers that reach beyond pages in a shut-in browser, and the run directory -> what they do."""
-
-
-_ELSEWHERE: Mapping[str, str] = {
-    "browser_url": "show pages in the browser at",
-    "grid": "show pages in browsers of the Grid at",
-    "serve_at": "serve pages to everybody who reaches",
-}
-"""What a run says of browsers elsewhere -> what it does."""
+@dataclass(frozen=True, kw_only=True)
+class _AskedModel(PresetChoice, ModelChoice):
+    """What says which model a run asks."""
 
 
 def acts_of(config: RunConfig) -> list[RunAct]:
@@ -72,40 +51,35 @@ def acts_of(config: RunConfig) -> list[RunAct]:
     if config.solver not in SOLVERS and ":" in config.solver and config.solver not in SOLVERS.places().values():
         acts.append(RunAct("solver", config.solver, "run the code of"))
     options = config.options
-    acts += [RunAct(name, _text(options[name]), words) for name, words in _OF_OPTIONS.items() if options.get(name)]
-    if options.get("isolate") == "none" and any(options.get(name) for name in PROGRAMS):
+    acts += _acts_among(solver_options(), options)
+    if view(BoxOptions, options).isolate == "none" and view(Programs, options).any:
         acts.append(RunAct("isolate", "none", "run it without a box, with --isolate"))
-    if ":" in (ranker := str(options.get("ranker") or "")):
-        acts.append(RunAct("ranker", ranker, "rank elements by what is in"))
-    if config.network == "live":
-        acts.append(RunAct("network", "live", "let pages reach the web, with --network"))
-    if config.media is not None:
-        acts.append(RunAct("media", str(config.media), "show pages the files in"))
-    if config.server is not None and not is_loopback(config.server):
-        acts.append(RunAct("server", config.server, "take pages from"))
-    if config.engine != RunConfig.engine:
-        acts.append(RunAct("engine", config.engine, "hand its work to other machines, with --engine"))
-    if config.workers > MANY_WORKERS:
-        acts.append(RunAct("workers", str(config.workers), "start browsers, as many at a time as"))
-    acts += [RunAct(name, value, words) for name, words in _ELSEWHERE.items() if (value := getattr(config, name))]
+    chosen = view(_AskedModel, options)
+    acts += _acts_among(options_in(RunConfig), vars(config))
     if cube := config.cube:
         acts.append(RunAct("cube", cube.name, "run the code of the benchmark"))
         acts.append(RunAct("cube_origin", ", ".join(cube.origins), "let browsers reach"))
         settings = (f"{name}={value}" for name, value in cube.settings.items())
         acts += [RunAct("cube_set", each, "give the benchmark the setting") for each in settings]
     preset = _preset_of(config)
-    address = str(options.get("base_url") or "")
+    address = chosen.base_url or ""
     if address and address != (preset and preset.base_url):
         acts.append(RunAct("base_url", address, "send pages, and the key for that server, to"))
-    model = str(options.get("model") or "")
+    model = chosen.model or ""
     if preset and preset.provider == "local" and model not in ("", preset.model):
         acts.append(RunAct("model", model, "load the model in the file"))
     return acts
 
 
+def _acts_among(known: Iterable[NamedOption], values: Mapping[str, Any]) -> list[RunAct]:
+    given = [(each, values[each.name]) for each in known if each.about.consent and values.get(each.name)]
+    return [RunAct(each.name, _text(value), each.about.consent) for each, value in given if each.about.acts(value)]
+
+
 def _preset_of(config: RunConfig) -> Preset | None:
     """The model that a run names, with the server and the file that are its own; None if it names none."""
-    names = {"mcp": str(config.options.get("model") or "").partition(":")[0], "mindact": config.options.get("preset")}
+    chosen = view(_AskedModel, config.options)
+    names = {"mcp": (chosen.model or "").partition(":")[0], "mindact": chosen.preset}
     return presets().get(str(names.get(config.solver, config.solver)))
 
 
@@ -117,8 +91,9 @@ def _cube_of(config: RunConfig) -> dict[str, Any]:
 
 def _held(config: RunConfig) -> dict[str, Any]:
     """What a run has for each argument that may be given again, by the name of its attribute."""
-    own = ("solver", "network", "media", "server", *_ELSEWHERE)
-    return {**config.options, **{name: getattr(config, name) for name in own}, **_cube_of(config)}
+    own = names_of(RunConfig, on_resume="agree")
+    of_run = {name: getattr(config, name) for name in own}
+    return {**config.options, "solver": config.solver, **of_run, **_cube_of(config)}
 
 
 def refuse_what_acts(config: RunConfig) -> None:

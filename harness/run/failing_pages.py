@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from harness.box.program_options import BoxOptions
 from harness.episode.play import PlayedPage
+from harness.options.records import view
 from harness.run.desk import PlayedEpisode
 from harness.run.page_job import PageJob
 from harness.runlog.episode import now
@@ -83,7 +85,7 @@ class FailingPages:
         if refused := played.end.refused:
             return f"a new run with {refused.advice(self._options)}"
         tries = ["mend what it says, and try one page by a new run with --task NAME --max-instances 1"]
-        if self._options.get("isolate") not in (None, "none"):
+        if view(BoxOptions, self._options).isolate not in (None, "none"):
             tries.append("--isolate none tells whether its box is why")
         return "; ".join(tries)
 

@@ -8,7 +8,9 @@ from decimal import Decimal
 from harness.analysis.judged_episodes import JUDGE_FOLDER, judge_episodes
 from harness.evaluators.judge import open_judge
 from harness.files.writing import cache_folder
+from harness.models.call_options import Budget
 from harness.models.ledger import Totals
+from harness.options.records import view
 from harness.run.raising import FLAGS
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
@@ -26,10 +28,13 @@ def left_over(config: RunConfig, spent: Totals) -> Mapping[str, Decimal | int]:
         ``max_cost`` in US dollars and ``max_tokens``, those that are limited; 0 or less where nothing is left.
     """
     left: dict[str, Decimal | int] = {}
-    if (cost := config.options.get("max_cost")) is not None:
-        left["max_cost"] = Decimal(str(cost)) - (spent.cost or 0) - spent.open_cost
-    if (tokens := config.options.get("max_tokens")) is not None:
-        left["max_tokens"] = tokens - spent.usage.input_tokens - spent.usage.output_tokens - spent.open_tokens
+    budget = view(Budget, config.options)
+    if budget.max_cost is not None:
+        left["max_cost"] = Decimal(str(budget.max_cost)) - (spent.cost or 0) - spent.open_cost
+    if budget.max_tokens is not None:
+        left["max_tokens"] = (
+            budget.max_tokens - spent.usage.input_tokens - spent.usage.output_tokens - spent.open_tokens
+        )
     return left
 
 

@@ -6,11 +6,13 @@ from pathlib import Path
 
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
+from harness.models.call_options import CallOptions, ModelChoice
 from harness.models.client import ModelError
 from harness.models.presets import resolve
 from harness.models.readiness import check_ready
 from harness.models.retirement import today
 from harness.models.service import limits_of
+from harness.options.records import view
 from harness.runlog.config import RunConfig
 
 
@@ -38,9 +40,9 @@ def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]
     """
     solver, options = find_solver(config.solver), config.options
     said = [solver.before_run(options, again=again)]
-    looks = config.engine == "local" and not _has_replies(options.get("cache"))
+    looks = config.engine == "local" and not _has_replies(view(CallOptions, options).cache)
     for preset in filter(None, (solver.asks(options), resolve(config.judge, {}) if config.judge else None)):
-        said.append(preset.news(today(), agreed=again or bool(options.get("retired_anyway"))))
+        said.append(preset.news(today(), agreed=again or bool(view(ModelChoice, options).retired_anyway)))
         try:
             limits_of(preset, options)
         except (ModelError, ValueError) as error:
@@ -50,5 +52,5 @@ def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]
     return [each for each in said if each]
 
 
-def _has_replies(folder: object) -> bool:
-    return isinstance(folder, str) and Path(folder).is_dir() and any(Path(folder).iterdir())
+def _has_replies(folder: str | None) -> bool:
+    return folder is not None and Path(folder).is_dir() and any(Path(folder).iterdir())

@@ -7,21 +7,23 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from harness.models.call_options import CallOptions
 from harness.models.cost import dollars
 from harness.models.ledger import Totals
+from harness.options.option import options_in
 from harness.runlog.budgets import Budgets, EarlierBudgets
-from harness.runlog.config import RunConfig
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.fatal import CannotResume
 from harness.runlog.run_record import RunRecord
 from harness.text.numbers import counted
 
 FLAGS = {
-    "max_cost": "--max-cost",
-    "max_tokens": "--max-tokens",
-    "max_seconds": "--max-time",
-    "concurrency": "--concurrency",
+    each.name: each.flag
+    for record in (CallOptions, Limits)
+    for each in options_in(record)
+    if each.about.on_resume == "raise"
 }
-"""Attributes of ``Budgets`` by their options."""
+"""Attribute of ``Budgets`` -> its argument."""
 
 
 def raised(before: RunRecord, given: Mapping[str, Any], spent: Totals) -> RunConfig:

@@ -18,7 +18,9 @@ from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import FACTS, Task
 from harness.episode.action_sets import actions_of
 from harness.episode.registry import find_solver
+from harness.models.call_options import Budget
 from harness.models.presets import resolve
+from harness.options.records import view
 from harness.run.backstage import Backstage
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.forked import in_child
@@ -154,7 +156,7 @@ def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
         check_for_sites(config)
     if kind == "form" and config.judge:
         raise CatalogError("--judge: nothing of a form is compared by meaning, only of websites: leave it out.")
-    if config.judge and resolve(config.judge, {}).price is None and config.options.get("max_cost") is not None:
+    if config.judge and resolve(config.judge, {}).price is None and view(Budget, config.options).max_cost is not None:
         raise CatalogError(
             f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
         )

@@ -11,6 +11,7 @@ from typing import Any
 
 from harness.analysis.judged_episodes import judge_spent
 from harness.box import isolation
+from harness.box.program_options import BoxOptions
 from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog.problems import Problem
 from harness.catalog.site_facts import TaskKind
@@ -18,9 +19,11 @@ from harness.episode.registry import LeaveOut, find_solver
 from harness.files.codec import JsonObject
 from harness.metrics.rouge import load
 from harness.mirror.outside import Outside
+from harness.models.call_options import ModelChoice
 from harness.models.ledger import LEDGER, Ledger, Totals
 from harness.models.providers.surroundings import told_of_way
 from harness.models.spending import Spending
+from harness.options.records import view
 from harness.page.inventory import fingerprint
 from harness.run.attendance import check_attended
 from harness.run.backstage import new_key
@@ -44,6 +47,7 @@ from harness.run.preflight import told_beforehand
 from harness.run.progress import Progress
 from harness.run.raising import budgets_before, raised
 from harness.run.reported_spending import ReportedSpending
+from harness.run.run_arguments import config_toml
 from harness.run.run_result import RunResult, results_of
 from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.run_watcher import NOBODY, RunWatcher
@@ -272,7 +276,7 @@ class Run:
         # Its demonstrations have labels that this process, from which workers are forked, is not to have seen.
         self._solver = in_child(lambda: found.prepare(setup)) if found.prepares else {}
         self._keyed = found.keyed
-        way = told_of_way(config.options.get("base_url"), self._solver.get("proxy"))
+        way = told_of_way(view(ModelChoice, config.options).base_url, self._solver.get("proxy"))
         for said in (*way, *self._solver.get("told", ())):
             self._progress.note(said)
         keeper = keeper_for(config, setup.folder, self._planned, self._key, begins=not self._finished)
@@ -282,7 +286,8 @@ class Run:
             if self._before and self._before.begins_anew:
                 self.directory.forget_episodes()
             self._write("running")
-            if said := isolation.warning(config.options.get("isolate")):
+            self.directory.write_config(config_toml(config, found.options))
+            if said := isolation.warning(view(BoxOptions, config.options).isolate):
                 self._progress.note(said)
             self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:
@@ -388,7 +393,7 @@ class Run:
             provenance=provenance(self._browser or (before.provenance.browser if before else ""), self._code),
             sandbox=of_all(self._sandboxes),
             solver=self._solver or (before.solver if before else {}),
-            isolation=self.config.options.get("isolate"),
+            isolation=view(BoxOptions, self.config.options).isolate,
             keyed=before.keyed if before and self._keyed is None else self._keyed,
             foundations=self._foundations(),
             task_set=self._tasks.task_set(names),

@@ -13,7 +13,7 @@ from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
-from harness.episode.registry import LeaveOut
+from harness.episode.registry import LeaveOut, find_solver
 from harness.episode.solver import Setup
 from harness.errors.user import UserError
 from harness.mirror.outside import Outside
@@ -22,9 +22,8 @@ from harness.runlog.config import RunConfig
 
 def setup_of(config: RunConfig, folder: Path, tasks: Sequence[str] = ()) -> Setup:
     """What the solver is made of, in a run whose directory is ``folder``; ``tasks`` are those of the run, if known."""
-    return Setup(
-        name=config.solver,
-        options=config.options,
+    return find_solver(config.solver).setup(
+        config.options,
         folder=folder,
         tasks_dir=config.tasks_dir,
         overlay=config.overlay,

@@ -14,6 +14,8 @@ from harness.episode.played_site import PlayedSite
 from harness.episode.site_assignment import SiteAssignment, site_assignment
 from harness.evaluators.evaluate import evaluate
 from harness.evaluators.key_nodes import ReadDom
+from harness.models.asking_options import SiteAsking
+from harness.options.records import view
 from harness.run.backstage import Backstage, BackstageRefused, new_episode
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode
@@ -63,7 +65,7 @@ class SiteDesk:
         if before and before.episode != left:
             self.drop(before)  # of an attempt that came to nothing
         assignment = site_assignment(task, instance, self._config.drawing_seed)
-        if self._config.options.get("reference") == "golden":
+        if view(SiteAsking, self._config.options).reference == "golden":
             guide = golden_reference(assignment.facts, assignment.trace)
             assignment = replace(assignment, page=replace(assignment.page, guide=guide))
         if not assignment.setting.site:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from harness.analysis.endings import Endings
+from harness.models.call_options import ModelChoice
+from harness.options.records import view
 from harness.runlog.episode import now
 from harness.runlog.fatal import FatalError, HopelessRun
 from harness.runlog.run_record import RunRecord
@@ -37,6 +39,6 @@ def no_reply(record: RunRecord, endings: Endings) -> Stop:
     if reason := next((each.reasons[0] for each in endings.found().values()), None):
         words = f"{words}; {reason.count} × {reason.words}"
     advice = "read in its episodes what it said, and mend the solver"
-    if record.config.options.get("model"):
+    if view(ModelChoice, record.config.options).model:
         advice = "read its replies, and try a new run with another --model, --output or --prompts"
     return Stop(kind="no_reply", words=words, advice=advice, at=now("seconds"))

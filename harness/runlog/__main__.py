@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
 
+from harness.cli.command_line import CommandLine
 from harness.files.json_schema import json_schema
 from harness.judges.kept_judgements import KeptJudgement, TrajectoryJudge
 from harness.maintenance.records import MaintenanceReport
@@ -50,7 +50,7 @@ def schema_text(name: str) -> str:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line."""
     about = (__doc__ or "").partition(":")[0]
-    parse = argparse.ArgumentParser(prog="python -m harness.runlog", description=about)
+    parse = CommandLine(prog="python -m harness.runlog", description=about)
     parse.add_argument("file", choices=FILES, help="which file")
     sys.stdout.write(schema_text(parse.parse_args(argv).file))
 

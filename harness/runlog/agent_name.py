@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
+from harness.box.program_options import Command
+from harness.models.call_options import PresetModel
+from harness.options.records import view
 from harness.runlog.run_record import RunRecord
 from harness.text.shortening import shorten
 
@@ -31,8 +34,8 @@ def agent_name(record: RunRecord, *details: str) -> str:
     """
     solver, options = record.config.solver, record.config.options
     agent = " + ".join(sorted(record.served)) or _file_name(asked_model(options))
-    if not agent and options.get("command"):
-        agent = program_name(str(options["command"]))
+    if not agent and (command := view(Command, options).command):
+        agent = program_name(command)
     behind = [*([solver] if agent and agent != solver else []), *details]
     name = shorten(agent, _LONGEST) or solver
     return f"{name} ({', '.join(behind)})" if behind else name
@@ -44,7 +47,8 @@ def asked_model(options: Mapping[str, Any]) -> str:
     Args:
         options: Of the run's solver.
     """
-    return str(options.get("model_id") or options.get("model") or "")
+    asked = view(PresetModel, options)
+    return asked.model_id or asked.model or ""
 
 
 def other_models(asked: str, served: Iterable[str]) -> list[str]:

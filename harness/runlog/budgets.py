@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from harness.models.call_options import CallOptions
+from harness.options.records import view
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode
 
@@ -30,12 +32,12 @@ class Budgets:
     @classmethod
     def of(cls, config: RunConfig) -> Budgets:
         """Those of a run."""
-        options = config.options
+        calls = view(CallOptions, config.options)
         return cls(
-            max_cost=options.get("max_cost"),
-            max_tokens=options.get("max_tokens"),
+            max_cost=calls.max_cost,
+            max_tokens=calls.max_tokens,
             max_seconds=config.limits.max_seconds,
-            concurrency=options.get("concurrency"),
+            concurrency=calls.concurrency,
         )
 
     def put_into(self, config: RunConfig) -> RunConfig:

@@ -1,6 +1,7 @@
 """The run directory: JSON and pictures only, readable without the code that wrote it (docs/run-directory.md).
 
 run.json                       configuration, provenance, results
+config.toml                    what has to be given for the same run again, see ``harness.run.run_arguments``
 sample.json                    the instances that were chosen
 episodes/<task>/<index>.json   one file an episode; its existence says that the instance is done
 images/<sha256>.png            pictures by content, shared between steps and turns
@@ -41,7 +42,18 @@ from harness.text.shortening import shorten
 __all__ = ["CannotWrite", "ForeignEpisodes", "MalformedRun", "NotARun", "RunDirectory"]
 
 RUN_FILE = "run.json"
-_MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images", "attempts", "films", SAMPLE_FILE)
+CONFIG_FILE = "config.toml"
+_MADE_BEFORE = (
+    "ledger.jsonl",
+    "calls",
+    "replies",
+    "demos.json",
+    "images",
+    "attempts",
+    "films",
+    SAMPLE_FILE,
+    CONFIG_FILE,
+)
 """What a run and its solver make before the first episode is done."""
 
 LEFTOVERS = ".*.part"
@@ -109,6 +121,17 @@ class RunDirectory:
         """
         try:
             write_json(self.folder / SAMPLE_FILE, codec.plain(sample))
+        except OSError as error:
+            raise CannotWrite(self.folder, error) from error
+
+    def write_config(self, text: str) -> None:
+        """Write ``config.toml``, whole.
+
+        Raises:
+            CannotWrite: the disk is full or the folder read-only.
+        """
+        try:
+            write_bytes(self.folder / CONFIG_FILE, text.encode())
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-PROGRAMS = ("command", "mcp_server")
-"""The options of solvers that name a program from outside."""
+from harness.box.program_options import Programs
+from harness.options.records import view
+
 WORDS: Mapping[str | None, str] = {
     "none": "no box: it could read all files of its user, the labels among them",
     "box": "a box in which nothing of its user exists but what the program needs",
@@ -27,7 +28,7 @@ def shut_in(options: Mapping[str, Any], isolation: str | None) -> str:
     Returns:
         In words; empty if the solver has no program.
     """
-    if not any(options.get(name) for name in PROGRAMS):
+    if not view(Programs, options).any:
         return ""
     return WORDS.get(isolation, WORDS[None])
 

@@ -10,6 +10,8 @@ from typing import Any
 
 from harness.files import codec
 from harness.files.writing import write_bytes, write_json
+from harness.models.call_options import ModelCall
+from harness.options.option import names_of
 from harness.teacher_forced.asking_cost import AskingCost, asking_cost
 from harness.teacher_forced.evaluating import StepAsking, ask_steps
 from harness.teacher_forced.generalisation_splits import HoldOut
@@ -25,9 +27,7 @@ from harness.teacher_forced.step_numbers import ClusterName, EvaluationNumbers, 
 from harness.teacher_forced.step_solvers import AnyStepSolver, StepSetup, make_step_solver
 from harness.teacher_forced.traces import Traces
 
-HOW_CALLED = frozenset(
-    {"max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout", "cache", "retired_anyway"}
-)
+HOW_CALLED = frozenset(name for changes in ("called", "spent") for name in names_of(ModelCall, changes=changes))
 """Options that say how a model is called, not what it is asked: they may differ when an evaluation is gone on with."""
 
 

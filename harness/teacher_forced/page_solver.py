@@ -16,10 +16,10 @@ from harness.browser.wire import BrowserGone
 from harness.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.episode.action_sets import actions_of
 from harness.episode.assignment import Page
-from harness.episode.registry import SolverEntry, find_solver
+from harness.episode.registry import SolverEntry, find_solver, option_names
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import NO_PAGE, SiteSheet
-from harness.episode.solver import AnySolver, Setup, WrongOptions
+from harness.episode.solver import AnySolver, WrongOptions
 from harness.episode.work import EpisodeEnd, let_work
 from harness.files.places import BUNDLED_TASKS
 from harness.models.cost import Price
@@ -27,7 +27,6 @@ from harness.models.messages import Usage
 from harness.models.no_episode import NoRoomLeft
 from harness.runlog.config import Limits
 from harness.solvers.models.model import ModelSolver
-from harness.solvers.options import NAMES
 from harness.teacher_forced.first_action import FirstActionTrajectory
 from harness.teacher_forced.step_page import StepPageServer, page_without_scripts
 from harness.teacher_forced.step_solvers import PAGE, NotAsked, StepSetup
@@ -74,7 +73,7 @@ class PageStepSolver:
         entry = find_solver(name)
         _check(entry)
         options = entry.check(_options(setup.options), "site")
-        made = Setup(name, options, setup.folder, BUNDLED_TASKS, seed=setup.seed, kind="site")
+        made = entry.setup(options, folder=setup.folder, tasks_dir=BUNDLED_TASKS, seed=setup.seed, kind="site")
         entry.prepare(made)
         return cls(entry.make(made), setup.seed)
 
@@ -194,7 +193,7 @@ def _options(options: Mapping[str, Any]) -> dict[str, Any]:
     """
     renamed = {("model" if name == "model_id" else name): value for name, value in options.items() if name != "model"}
     if "model" in options:
-        raise WrongOptions(f"--model: the model is named by the solver, --solver {PAGE}{options['model']}")
-    if unknown := sorted(set(renamed) - set(NAMES)):
+        raise WrongOptions(f"--preset: the model is named by the solver, --solver {PAGE}{options['model']}")
+    if unknown := sorted(set(renamed) - set(option_names(argument=True))):
         raise WrongOptions(f"--set {unknown[0]}: solvers of sites have no such option")
     return renamed

@@ -11,6 +11,8 @@ from typing import Any, Protocol, runtime_checkable
 from harness.demonstrations.asked_step import AskedStep, PredictedStep, StepSolver
 from harness.demonstrations.demonstration import DemonstratedStep
 from harness.errors.user import UserError
+from harness.models.call_options import ModelChoice
+from harness.options.records import view
 from harness.text.closest import did_you_mean
 
 STEP_SOLVERS: Mapping[str, str] = {
@@ -94,8 +96,8 @@ def make_step_solver(setup: StepSetup) -> AnyStepSolver:
         raise _cannot_be_loaded(setup.name, error) from error
     if isinstance(solver, KeyedStepSolver) == callable(getattr(solver, "predict", None)):
         raise UnknownStepSolver(f"solver {setup.name!r} has to have either `predict` or `predict_with_key`")
-    if setup.options.get("model") and not hasattr(kind, "set_up"):
-        raise UnknownStepSolver(f"--model: the solver {setup.name!r} asks no model")
+    if view(ModelChoice, setup.options).model and not hasattr(kind, "set_up"):
+        raise UnknownStepSolver(f"--preset: the solver {setup.name!r} asks no model")
     return solver
 
 

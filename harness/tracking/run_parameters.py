@@ -10,15 +10,16 @@ from pathlib import PurePath
 from typing import Any
 
 from harness.files.installation import PACKAGE
+from harness.models.call_options import Budget, ModelChoice
+from harness.options.records import given, view
+from harness.published.row_command import HOW_ASKED
 from harness.runlog.run_record import RunRecord
-from harness.solvers.options import HOW_ASKED
 from harness.tracking.tracker import Parameters
 
 _OF_CONFIG = (
     *("kind", "split", "max_instances", "seed", "seeds", "drawing_seed", "metrics", "judge", "actions"),
     *("network", "input", "live_clock", "fresh_context", "unlabelled", "engine", "workers"),
 )
-_OPTIONS = ("max_cost", "max_tokens")
 _RECIPE = (*(name for name in HOW_ASKED if name != "model"), "field_names", "retries", "seed")
 """Of how a model is asked."""
 
@@ -40,7 +41,7 @@ def begun_parameters(record: RunRecord) -> Parameters:
             **{f"recipe.{name}": recipe.get(name) for name in _RECIPE},
             **{f"recipe.{name}": value for name, value in (recipe.get("site") or {}).items()},
             **{name: getattr(config, name) for name in _OF_CONFIG},
-            **{name: config.options.get(name) for name in _OPTIONS},
+            **given(view(Budget, config.options)),
             "max_steps": config.limits.max_steps,
             "max_seconds": config.limits.max_seconds,
             "protocol": record.protocol,
@@ -62,7 +63,7 @@ def solver_name(record: RunRecord) -> str:
 
 def model_name(record: RunRecord) -> str:
     """The model that a run asked for; of a file without its folder; empty if it named none."""
-    asked = record.config.options.get("model") or (record.solver.get("recipe") or {}).get("model") or ""
+    asked = view(ModelChoice, record.config.options).model or (record.solver.get("recipe") or {}).get("model") or ""
     return PurePath(str(asked)).name if record.config.solver == "local" else str(asked)
 
 

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.argument_types import money, positive, whole
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.errors.user import UserError
@@ -21,6 +21,7 @@ from harness.models.client import ModelError
 from harness.models.presets import UnknownPreset, WrongPreset, resolve
 from harness.models.retirement import today
 from harness.models.service import open_service
+from harness.options.argument_types import money, positive, whole
 from harness.run.progress import MODES, progress
 from harness.text.numbers import counted, percent
 from harness.trajectory.curriculum.sampling import AskedLesson, SampledLesson, Sampler, read_lessons
@@ -31,7 +32,7 @@ EPILOG = "exit codes: 0 done; 1 no pair came of it, or it was interrupted; 2 wro
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.trajectory"), description=__doc__, epilog=EPILOG)
+    parse = CommandLine(prog=program("harness.trajectory"), description=__doc__, epilog=EPILOG)
     parse.add_argument("lessons", type=Path, metavar="LESSONS", help="a file of a curriculum: DIR/complex/train.jsonl")
     parse.add_argument("--solver", required=True, metavar="NAME", help="a preset (harness.evaluate --list-solvers)")
     parse.add_argument("--model", metavar="ID", help="another model of the preset's provider")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
 from harness.errors.user import UserError
@@ -22,7 +23,7 @@ _EVERY = 2_500
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.watch"), description=(__doc__ or "").partition(":")[0])
+    parse = CommandLine(prog=program("harness.watch"), description=(__doc__ or "").partition(":")[0])
     parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directory")
     return parse
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, FINDINGS, INCOMPLETE
 from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
@@ -38,7 +39,7 @@ EXIT_CODES = (
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, rest = (__doc__ or "").partition("\n\n")
-    parse = argparse.ArgumentParser(prog=program("oracle.check"), description=f"{about}\n{rest}", epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("oracle.check"), description=f"{about}\n{rest}", epilog=EXIT_CODES)
     add_task_arguments(parse)
     add_profile(parse)
     again = parse.add_mutually_exclusive_group()

@@ -70,7 +70,7 @@ def test_all_judges_judge_an_agent_whose_worth_is_known(
     (episode,) = RunDirectory(run).episodes()
     assert final_state_success(episode) is success
     with Server(said_by_a_judge) as server:
-        model = ["--model", "gpt-4o", "--base-url", f"{server.url}/v1", "--progress", "quiet"]
+        model = ["--preset", "gpt-4o", "--base-url", f"{server.url}/v1", "--progress", "quiet"]
         for method in JUDGE_METHODS:
             assert main([str(run), "--judge", method, *model]) == COMPLETE
     said = {each.judge().method: each.judgements()[0].outcome for each in judged_folders(judges_beside(run))}

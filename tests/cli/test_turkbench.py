@@ -42,7 +42,7 @@ def test_a_commands_own_help_has_the_name_it_was_called_by_and_its_summary(name,
     said = " ".join(capsys.readouterr().out.split())
     about = import_module(SUBCOMMANDS[name].module).__doc__ or ""
     assert ended.value.code == 0
-    assert said.startswith(f"usage: {caller} {name} [-h] ")
+    assert said.startswith(f"usage: {caller} {name} {'--solver NAME' if name == 'evaluate' else '[-h]'} ")
     assert SUBCOMMANDS[name].summary in said or about.startswith(SUBCOMMANDS[name].summary)
 
 

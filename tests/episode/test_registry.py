@@ -2,31 +2,39 @@ from __future__ import annotations
 
 import importlib
 import sys
+from dataclasses import dataclass, replace
 
 import pytest
 
-from harness.episode.registry import METHODS, MODEL_SOLVER, SOLVERS, UnknownSolver, find_solver
-from harness.episode.solver import KeyedSolver, Setup, WrongOptions
+from harness.episode.registry import METHODS, MODEL_SOLVER, SOLVERS, UnknownSolver, find_solver, known_options
+from harness.episode.solver import KeyedSolver, WrongOptions
+from harness.options.option import names_of, option
 from tests import run_solvers
 
 BASELINES = ("oracle", "do-nothing", "random", "constant", "copy", "crowd", "search")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Colour:
+    colour: str | None = option(help="of the page")
+    depth: int | None = option()
+
+
 class Takes:
-    """Takes one option."""
+    """Takes two options."""
+
+    options = Colour
 
     def __init__(self, colour: str) -> None:
         self.colour = colour
 
     @classmethod
-    def check(cls, name, options):
-        if set(options) - {"colour"}:
-            raise WrongOptions(f"{name} takes a colour")
-        return {"colour": "red", **options}
+    def check(cls, name, options):  # noqa: ARG003
+        return replace(options, colour=options.colour or "red")
 
     @classmethod
     def set_up(cls, setup):
-        return cls(setup.options["colour"])
+        return cls(setup.options.colour)
 
     def solve(self, page, act):
         """Nothing."""
@@ -66,7 +74,7 @@ def test_options_are_filled_in_once_and_handed_to_the_solver(tmp_path):
     takes = find_solver(TAKES)
     filled = takes.check({})
     assert filled == {"colour": "red"} == takes.check(filled)
-    solver = takes.make(Setup(TAKES, takes.check({"colour": "blue"}), tmp_path, tmp_path))
+    solver = takes.make(takes.setup(takes.check({"colour": "blue"}), folder=tmp_path, tasks_dir=tmp_path))
     assert isinstance(solver, Takes)
     assert solver.colour == "blue"
 
@@ -79,6 +87,23 @@ def test_a_solver_that_takes_options_cannot_be_made_without_a_run():
 def test_options_that_a_solver_does_not_take_are_named():
     with pytest.raises(WrongOptions, match=r"--max-cost: the solver 'oracle' takes no such options"):
         find_solver("oracle").check({"max_cost": "1"})
+
+
+def test_an_option_that_is_nearly_one_of_the_solver_s_is_told_so():
+    with pytest.raises(WrongOptions, match=r"--color: the solver '.*' takes no such options. Did you mean 'colour'\?"):
+        find_solver(TAKES).check({"color": "blue"})
+
+
+def test_an_option_of_another_type_is_named():
+    with pytest.raises(WrongOptions, match="--depth 'deep'"):
+        find_solver(TAKES).check({"depth": "deep"})
+
+
+def test_the_options_of_every_registered_solver_are_among_those_that_are_known():
+    records = {find_solver(name).options for name in [*SOLVERS, "gpt-4o"] if hasattr(find_solver(name).kind, "options")}
+    assert {name for each in known_options() for name in names_of(each)} == {
+        name for each in records for name in names_of(each)
+    }
 
 
 def test_a_solver_stands_in_a_file_of_ones_own_with_modules_beside_it(tmp_path):

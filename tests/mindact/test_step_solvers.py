@@ -239,10 +239,10 @@ def test_examples_are_read_from_the_demonstrations_that_an_option_names(tmp_path
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({}, "the solver 'mindact' asks a model: give --model PRESET"),
+        ({}, "the solver 'mindact' asks a model: give --preset NAME"),
         ({"model": "gpt-4o", "top": 0}, "top=0: it is a whole number from 1"),
         ({"model": "gpt-4o", "examples": 3}, "say of which demonstrations"),
-        ({"model": "gpt-4o", "examples": True, "examples_from": "x"}, "examples=True"),
+        ({"model": "gpt-4o", "examples": True, "examples_from": "x"}, "--examples True: expected int, got bool"),
         ({"model": "gpt-4o", "ranker": "best"}, "unknown ranker 'best'"),
         ({"model": "gpt-4o", "ranker": "cross-encoder:/nowhere"}, "/nowhere is no folder"),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 from harness.commands import evaluate
 from harness.episode.registry import find_solver
-from harness.episode.solver import Setup, WrongOptions
+from harness.episode.solver import WrongOptions
 from harness.files.command_hints import to_type
 from harness.runlog.directory import RunDirectory
 from tests.models.servers import Server, openai_reply
@@ -50,9 +50,9 @@ def test_the_solver_with_options_checks_them(tmp_path):
     with pytest.raises(WrongOptions, match="needs --model"):
         find_solver(name).check({})
     options = find_solver(name).check({"model": "m"})
-    assert options == {"temperature": 0.0, "model": "m"}
-    made = find_solver(name).make(Setup(name, options, tmp_path, tmp_path))
-    assert (made.model, made.temperature) == ("m", 0.0)
+    assert options == {"mood": "calm", "model": "m"}
+    made = find_solver(name).make(find_solver(name).setup(options, folder=tmp_path, tasks_dir=tmp_path))
+    assert (made.options.model, made.options.mood) == ("m", "calm")
 
 
 RAISES = """class Raises:

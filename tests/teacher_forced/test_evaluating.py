@@ -148,6 +148,7 @@ def test_options_that_only_say_how_a_model_is_called_may_change(tmp_path):
     asked = work(tmp_path, "oracle")
     ask(asked)
     replace(asked, options={"max_cost": 3.0}).begin(resume=True)
+    replace(asked, options={"retired_anyway": True}).begin(resume=True)
     with pytest.raises(OtherEvaluation, match="options"):
         replace(asked, options={"top": 3}).begin(resume=True)
 

@@ -40,7 +40,7 @@ PRIVATE = {
 def make_run(folder: Path) -> Path:
     """A complete run of a model: one right answer of four; returns its directory."""
     run = RunDirectory(folder / "run")
-    config = RunConfig("gpt4-text", Path("/home") / KEY, options={"max_cost": "5", **PRIVATE}, max_instances=3, seed=7)
+    config = RunConfig("gpt4-text", Path("/home") / KEY, options={"max_cost": 5.0, **PRIVATE}, max_instances=3, seed=7)
     made = run_record(
         config=config,
         ended="2026-01-31T12:05:00+00:00",

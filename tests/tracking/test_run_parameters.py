@@ -17,7 +17,7 @@ def test_parameters_are_those_by_which_runs_differ(tmp_path):
     record = RunDirectory(make_run(tmp_path)).read()
     told = begun_parameters(record)
     wanted = {"solver": "gpt4-text", "model": "gpt-4", "provider": "openai", "recipe.encoding": "full", "seed": 7}
-    wanted |= {"max_instances": 3, "max_cost": "5", "version.turkbench": "0.1.0", "revision": "abc", "max_steps": 1000}
+    wanted |= {"max_instances": 3, "max_cost": 5.0, "version.turkbench": "0.1.0", "revision": "abc", "max_steps": 1000}
     assert {name: told[name] for name in wanted} == wanted
     assert "split" not in told
     assert ended_parameters(record) == {

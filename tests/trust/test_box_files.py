@@ -15,7 +15,7 @@ from harness.box.box import Box
 from harness.box.hidden_places import HiddenPlaces, hidden_places
 from harness.box.isolation import CannotIsolate, Isolation, settled
 from harness.episode.registry import find_solver
-from harness.episode.solver import Setup, WrongOptions
+from harness.episode.solver import WrongOptions
 from harness.solvers.outside.outside_program import Program
 from tests.needs import BOX, NODE, needs
 from tests.task_folders import make_task
@@ -246,7 +246,9 @@ def test_what_would_open_the_box_is_refused_before_anything_is_begun(options, sa
     named = {name: [each.format(home=home) for each in values] for name, values in options.items()}
     found = find_solver("command")
     with pytest.raises(WrongOptions, match=said):
-        found.make(Setup("command", found.check({"command": "true", **named}), home / "run", home / "tasks"))
+        found.make(
+            found.setup(found.check({"command": "true", **named}), folder=home / "run", tasks_dir=home / "tasks")
+        )
 
 
 def test_a_folder_that_holds_what_is_hidden_is_not_shown_in_a_container(home):

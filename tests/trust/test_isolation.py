@@ -23,10 +23,11 @@ from harness.box import isolation
 from harness.box.addresses import Address
 from harness.box.box import NO_BOX, Box, Needs
 from harness.box.hidden_places import hidden_places
-from harness.box.isolation import Isolation, Mode
+from harness.box.isolation import Isolation
+from harness.box.program_options import Mode
 from harness.commands.evaluate import main
 from harness.episode.registry import find_solver
-from harness.episode.solver import Setup, WrongOptions
+from harness.episode.solver import WrongOptions
 from harness.runlog.directory import RunDirectory
 from harness.solvers.outside.command import CommandSolver
 from harness.solvers.outside.outside_program import CannotStart, Program
@@ -280,7 +281,7 @@ def at(tmp_path_factory):
 def solver(name: str, command: str, tasks_dir: Path, folder: Path, **options: object) -> Any:
     found = find_solver(name)
     checked = found.check({"command": command, **options})
-    return found.make(Setup(name, checked, folder, tasks_dir))
+    return found.make(found.setup(checked, folder=folder, tasks_dir=tasks_dir))
 
 
 @needs_bubblewrap

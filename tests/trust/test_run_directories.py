@@ -14,7 +14,7 @@ import pytest
 from harness import agreement, compare, export, leaderboard, replay, report, score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands import evaluate
-from harness.episode.registry import find_solver
+from harness.episode.registry import find_solver, option_names
 from harness.episode.solver import WrongOptions
 from harness.models.presets import presets
 from harness.people.__main__ import main as people
@@ -23,7 +23,6 @@ from harness.run.page_source import PageSource
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.planned import PlannedSample
-from harness.solvers.options import NAMES
 from oracle.check.check import Check, CheckRefused
 from tests.reports.played import always, make_tasks, play
 from tests.task_folders import make_task
@@ -294,7 +293,7 @@ SAFE = {
 def test_every_option_of_a_run_was_looked_at():
     assert {each.name for each in fields(RunConfig)} == ASKED | HARMLESS
     asked = {name for acts in ACTS.values() for name in acts.get("options", {})}
-    assert set(NAMES) - asked - SAFE == set()
+    assert set(option_names(argument=True)) - asked - SAFE == set()
 
 
 @pytest.mark.claim("runs-continued")

@@ -15,13 +15,14 @@ from typing import get_args
 
 from harness.adapters.stage.stage_config import stage_config
 from harness.catalog.site_facts import TaskKind
-from harness.cli.argument_types import positive, seconds, whole
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.errors.user import UserError
 from harness.files.installation import installing
+from harness.options.argument_types import positive, seconds, whole
 from harness.runlog.config import RunConfig
 
 EXIT_CODES = "exit codes: 0 the server was ended; 2 wrong use"
@@ -29,7 +30,7 @@ EXIT_CODES = "exit codes: 0 the server was ended; 2 wrong use"
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(
+    parse = CommandLine(
         prog=program("harness.adapters.openenv"), description=(__doc__ or "").splitlines()[0], epilog=EXIT_CODES
     )
     parse.add_argument("--kind", choices=get_args(TaskKind), default="form", help="of the tasks (default: %(default)s)")

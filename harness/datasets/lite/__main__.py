@@ -14,6 +14,7 @@ from pathlib import Path
 from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
 from harness.datasets.lite.choosing import SIZE, as_json, candidates, choose
@@ -22,7 +23,7 @@ from harness.text.numbers import counted
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.datasets.lite"), description=(__doc__ or "").split("\n")[0])
+    parse = CommandLine(prog=program("harness.datasets.lite"), description=(__doc__ or "").split("\n")[0])
     parse.add_argument("--tasks-dir", type=Path, required=True, metavar="DIR", help="folder of task folders")
     parse.add_argument("--overlay", type=overlay_file, metavar="FILE", help="facts about them: a file, or a known name")
     parse.add_argument("--size", type=int, default=SIZE, metavar="N", help="instances (default: %(default)s)")

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.mirror.building.packages import RegistryPackages
@@ -23,7 +24,7 @@ FILES = ", ".join(f"{vocabulary.tiktoken_name}.tiktoken" for vocabulary in VOCAB
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog=program("harness.models.tokens"), description="Vocabularies for token counts.")
+    parse = CommandLine(prog=program("harness.models.tokens"), description="Vocabularies for token counts.")
     commands = parse.add_subparsers(dest="command", required=True)
     fetching = commands.add_parser("fetch", help="put the vocabularies into the user's cache")
     fetching.add_argument(

@@ -15,13 +15,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.argument_types import positive
 from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.cli.row_runs import add_row_arguments, choice_of, refuse_half_a_run, run_rows
 from harness.models.retirement import today
+from harness.options.argument_types import positive
 from harness.published.row_command import RowCommand, command_of
 from harness.published.webcanvas.webcanvas_rows import TABLES, WebCanvasRow, chosen, said, webcanvas_rows
 from harness.published.webcanvas.webcanvas_text import beside, listed, script
@@ -34,7 +35,7 @@ EXIT_CODES = "exit codes: 0 done; 1 a run is not complete; 2 wrong use"
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about = "The rows of WebCanvas' tables of models and ablations: printed figures, commands, runs"
-    parse = argparse.ArgumentParser(prog=program(_MODULE), description=about, epilog=EXIT_CODES)
+    parse = CommandLine(prog=program(_MODULE), description=about, epilog=EXIT_CODES)
     parse.add_argument("table", choices=list(TABLES), help="which table of the paper")
     add_row_arguments(parse)
     sample = parse.add_argument_group("tasks")

@@ -8,12 +8,17 @@ from pathlib import Path
 
 from harness.analysis.site_scores import SiteNumbers, site_numbers, site_score
 from harness.episode.registry import find_solver
+from harness.models.asking_options import SiteAsking
+from harness.models.call_options import ModelChoice
+from harness.options.option import names_of
+from harness.options.records import given, view
 from harness.published.webcanvas.webcanvas_rows import WebCanvasRow, said, tasks_of
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord
+from harness.solvers.models.model_options import ModelOptions
 
-_ABLATIONS = ("planning", "memory", "reward", "reference")
+_ABLATIONS = tuple(name for name in names_of(SiteAsking) if name != "ocr")
 
 
 @dataclass(frozen=True)
@@ -69,15 +74,15 @@ def measured_run(folder: Path, rows: Sequence[WebCanvasRow]) -> WebCanvasMeasure
 
 def _row_of(record: RunRecord, folder: Path, rows: Sequence[WebCanvasRow]) -> WebCanvasRow | None:
     """The row with a run's preset and ablations; of several that of its folder's name, else of its model."""
-    options = record.config.options
+    asked = given(view(ModelOptions, record.config.options))
     alike = [
         row
         for row in rows
         if row.solver == record.config.solver
-        and all(options.get(name) == value for name, value in _checked(row).items() if name in _ABLATIONS)
+        and all(asked.get(name) == value for name, value in _checked(row).items() if name in _ABLATIONS)
     ]
     named = [row for row in alike if row.name == folder.name]
-    same_model = [row for row in alike if row.options["model"] == options.get("model")]
+    same_model = [row for row in alike if view(ModelChoice, row.options).model == asked.get("model")]
     for found in (named, same_model):
         if len(found) == 1:
             return found[0]
@@ -91,7 +96,7 @@ def _checked(row: WebCanvasRow) -> dict[str, object]:
 
 
 def _differences(record: RunRecord, row: WebCanvasRow, tasks: int) -> Iterator[str]:
-    options = record.config.options
+    options = given(view(ModelOptions, record.config.options))
     for name, wanted in sorted(_checked(row).items()):
         asked = options.get(name)
         if asked != wanted:

@@ -15,11 +15,13 @@ import pandas as pd
 from harness.analysis.run_activity import work_of
 from harness.analysis.score_table import ScoreTable
 from harness.answers.columns import AnswerColumns
+from harness.box.program_options import BoxOptions
 from harness.catalog import Catalog, CatalogError, MalformedTask
 from harness.catalog.task import Instance
 from harness.episode.registry import SOLVERS
 from harness.errors.user import UserError
 from harness.metrics import PROFILES
+from harness.options.records import view
 from harness.page.fields import Field, Option
 from harness.page.inventory import fingerprint
 from harness.reports.leaderboard.rules import rules_of
@@ -136,7 +138,7 @@ def _refuse_keyed(record: RunRecord) -> None:
 
 def _refuse_another_box(record: RunRecord, folder: Path) -> None:
     """Refuse a run that says in two places how its program was shut in, and not the same; raises ``DoesNotFit``."""
-    asked = record.config.options.get("isolate")
+    asked = view(BoxOptions, record.config.options).isolate
     if record.isolation != asked:
         raise DoesNotFit(
             f"{folder}: isolation in run.json is {record.isolation!r}, and the solver's option isolate {asked!r}: "

@@ -10,6 +10,8 @@ from typing import Any
 
 from django.template import Context, Engine
 
+from harness.box.program_options import BoxOptions
+from harness.options.records import view
 from harness.reports.leaderboard.entry import ROLES
 from harness.reports.leaderboard.rules import SCORED_BY, WEBSITES
 from harness.reports.wording import count, dollars, interval, percent, told_of_errors, told_of_work
@@ -184,7 +186,7 @@ def _work(entry: Mapping[str, Any]) -> str:
 
 def _box(options: Mapping[str, Any]) -> str:
     """How a program was shut in; the record is a stranger's, which may hold anything there."""
-    isolation = options.get("isolate")
+    isolation = view(BoxOptions, options).isolate
     return shut_in(options, isolation if isinstance(isolation, str) else None)
 
 

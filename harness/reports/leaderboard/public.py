@@ -9,6 +9,10 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from harness.box.program_options import Programs
+from harness.episode.registry import option_names
+from harness.options.option import names_of
+
 LEFT_OUT = "(left out)"
 
 _SHARED = (
@@ -29,8 +33,6 @@ _SHARED = (
 """Keys of ``run.json``'s ``config`` that decide numbers; paths and the number of workers are not among them."""
 _OF_SITES = ("kind", "judge", "actions", "seeds")
 """The same of websites alone."""
-_PROGRAMS = frozenset({"command", "mcp_server"})
-_OWN_AFFAIR = frozenset({"cache", "pass_env", "pass_secret", "isolate_read", "isolate_write"})
 _SECRET_NAME = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
 _SECRET = re.compile(r"(sk|pk|hf|gh[pousr]|xox[a-z]|glpat|AIza|AKIA|ya29|Bearer)[-_. ]?[A-Za-z0-9_\-]{12,}")
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]")
@@ -46,8 +48,9 @@ def public_configuration(config: Mapping[str, Any]) -> dict[str, Any]:
         The settings that numbers depend on, with ``options``, those of the solver. Of programs the name alone is left,
         of files their name, of addresses neither user nor query; what looks like a key is ``LEFT_OUT``.
     """
-    options = {name: value for name, value in config.get("options", {}).items() if name not in _OWN_AFFAIR}
-    shown = {name: _program(value) if name in _PROGRAMS else value for name, value in options.items()}
+    private, programs = option_names(private=True), names_of(Programs)
+    options = {name: value for name, value in config.get("options", {}).items() if name not in private}
+    shown = {name: _program(value) if name in programs else value for name, value in options.items()}
     names = (*_SHARED, *(_OF_SITES if config.get("kind") == "site" else ()))
     return {**{name: public(config[name]) for name in names if name in config}, "options": public(shown)}
 

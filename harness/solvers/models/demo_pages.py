@@ -20,7 +20,9 @@ from harness.catalog.task import TEMPLATE, Instance
 from harness.episode.solver import Setup
 from harness.files.names import path_name
 from harness.files.writing import cache_folder
+from harness.models.asking_options import Asking
 from harness.observe import ENCODINGS
+from harness.options.records import view
 from harness.page.inventory import code_hash
 from harness.runlog.provenance import fingerprint_of
 from harness.solvers.models.demo_work import DemoJob, PageBeforeAnswer, show_pages
@@ -59,7 +61,7 @@ def make_demonstrations(setup: Setup, recipe: Recipe, observer: Observer) -> Dem
     """
     if not recipe.demos:
         return Demonstrations()
-    other = setup.options.get("demos_from")
+    other = view(Asking, setup.options).demos_from
     source = replace(setup, tasks_dir=Path(other), overlay=None) if other else setup
     catalog = Catalog(source.tasks_dir, source.overlay)
     copies = _other_copies(setup, catalog) if other else _copies(catalog)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -34,26 +35,10 @@ from harness.models.tokens.counting import tokens_for
 from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.marked_snapshot import asked_of
+from harness.solvers.models.mindact_options import MindActOptions
 from harness.solvers.models.prompting import FINISH
 from harness.solvers.models.site_asking import place_of
 
-_TAKEN = (
-    "preset",
-    "ranker",
-    "model",
-    "base_url",
-    "retired_anyway",
-    "temperature",
-    "max_input_tokens",
-    "max_output_tokens",
-    "max_cost",
-    "max_tokens",
-    "concurrency",
-    "tokens_per_minute",
-    "call_timeout",
-    "cache",
-)
-"""The options that it takes."""
 _OPERATIONS: Mapping[str, Operation] = {"fill": "TYPE", "select_option": "SELECT"}
 """What actions are called in demonstrations, where it is not CLICK."""
 
@@ -62,6 +47,7 @@ class MindActSolver:
     """Asks a model which of the likeliest elements of the page is next, five at a time."""
 
     waits = True
+    options = MindActOptions
     kinds: tuple[TaskKind, ...] = ("site",)
 
     def __init__(self, preset: Preset, ranker: Ranker, service: ModelCaller, seed: int) -> None:
@@ -81,29 +67,26 @@ class MindActSolver:
     # ---- what a run calls (``harness.episode.solver``) ----------------------------------------------------------
 
     @classmethod
-    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def check(cls, name: str, options: MindActOptions) -> MindActOptions:
         """Look the options over, and fill in what was left open.
 
         Raises:
             WrongOptions: they cannot be meant so.
         """
-        if foreign := sorted(set(options) - set(_TAKEN)):
-            flags = ", ".join(f"--{each.replace('_', '-')}" for each in foreign)
-            raise WrongOptions(f"{flags}: the solver {name!r} takes no such options")
-        if not options.get("preset"):
+        if not options.preset:
             raise WrongOptions(f"the solver {name!r} asks a model: give --preset NAME (--list-solvers prints them)")
         try:
             preset = _preset_of(options)
             if preset.base_url is not None:
                 check_address(preset.base_url)
-            ranker_named(str(options.get("ranker") or USUAL))
+            ranker_named(options.ranker or USUAL)
         except UserError as error:
             raise WrongOptions(str(error)) from None
-        filled = {"ranker": USUAL, **options, "model": preset.model, "base_url": preset.base_url}
-        return {each: value for each, value in filled.items() if value is not None}
+        ranker = USUAL if options.ranker is None else options.ranker
+        return replace(options, ranker=ranker, model=preset.model, base_url=preset.base_url)
 
     @classmethod
-    def asks(cls, name: str, options: Mapping[str, Any]) -> Preset:  # noqa: ARG003 - as of all solvers
+    def asks(cls, name: str, options: MindActOptions) -> Preset:  # noqa: ARG003 - as of all solvers
         """The model; see ``harness.episode.solver``."""
         return _preset_of(options)
 
@@ -115,7 +98,7 @@ class MindActSolver:
             "provider": preset.provider,
             "preset": preset.name,
             "prompts": mindact_prompts_hash(),
-            "ranker": setup.options["ranker"],
+            "ranker": setup.options.ranker,
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens_for(preset.model, preset.provider).name,
         }
@@ -137,7 +120,7 @@ class MindActSolver:
             service = cls.make_service(setup, preset)
         except (UserError, ValueError) as error:
             raise WrongOptions(str(error)) from None
-        return cls(preset, ranker_named(str(setup.options["ranker"]), setup.seed), service, setup.seed)
+        return cls(preset, ranker_named(setup.options.ranker, setup.seed), service, setup.seed)
 
     @classmethod
     def make_service(cls, setup: Setup, preset: Preset) -> ModelCaller:
@@ -279,5 +262,5 @@ class _OpenTurns:
             return None if call.name == FINISH.name else self._act.call(call)
 
 
-def _preset_of(options: Mapping[str, Any]) -> Preset:
-    return resolve(str(options["preset"]), options)
+def _preset_of(options: MindActOptions) -> Preset:
+    return resolve(str(options.preset), options)

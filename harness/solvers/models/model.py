@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.util import find_spec
 from typing import Any, Self
 
@@ -13,6 +13,7 @@ from harness.episode.library import ACTIONS, Actions
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.files.installation import installing
+from harness.models.asking_options import OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS, SiteAsking
 from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
@@ -23,23 +24,22 @@ from harness.observe import ENCODINGS
 from harness.observe.autowebglm import LETTERED
 from harness.observe.picture_texts import LIBRARY
 from harness.observe.screenshots import MODES
+from harness.options.option import flags
+from harness.options.records import filled, given, view
 from harness.solvers.models.asking import Asker, ModelCaller
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
+from harness.solvers.models.model_options import ModelOptions
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompt_sets import PROMPT_SETS, SITE_SETS, prompter_for, words_hash
 from harness.solvers.models.prompting import OURS
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.site_protocol import SiteProtocol
 from harness.solvers.models.view import Observer
-from harness.solvers.options import NAMES, OF_MINDACT, OF_SITES, OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS
 
 NO_ENCODING = "none"
-_NOT_OURS = frozenset(
-    {"predictions", "answers", "annotator", "command", "mcp_server", "pass_env", "pass_secret", *OF_MINDACT}
-)
 
 
 class ModelSolver:
@@ -53,8 +53,9 @@ class ModelSolver:
     """
 
     waits = True
-    usual_options: Mapping[TaskKind, Mapping[str, Any]] = {
-        "site": {"protocol": "site", "prompts": "site", "encoding": "axtree", "demos": 0}
+    options = ModelOptions
+    usual_options: Mapping[TaskKind, ModelOptions] = {
+        "site": ModelOptions(protocol="site", prompts="site", encoding="axtree", demos=0)
     }
 
     def __init__(self, setup: Setup) -> None:
@@ -77,14 +78,14 @@ class ModelSolver:
     # ---- what may be another in a subclass --------------------------------------------------------------------
 
     @classmethod
-    def find_preset(cls, name: str, options: Mapping[str, Any]) -> Preset:
+    def find_preset(cls, name: str, options: ModelOptions) -> Preset:
         """The model of a solver's name.
 
         Raises:
             WrongOptions: there is no such preset, or the options do not fit it.
         """
         try:
-            return resolve(name, {**options, "vision": _wants_pictures(options)})
+            return resolve(name, replace(options, vision=_wants_pictures(options)))
         except (UnknownPreset, WrongPreset) as error:
             raise WrongOptions(str(error)) from None
 
@@ -101,14 +102,12 @@ class ModelSolver:
     # ---- what a run calls (``harness.episode.solver``) ----------------------------------------------------------
 
     @classmethod
-    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def check(cls, name: str, options: ModelOptions) -> ModelOptions:
         """Look the options over, and fill in what the preset decides.
 
         Raises:
             WrongOptions: they cannot be meant so.
         """
-        if foreign := sorted(_NOT_OURS & set(options)):
-            raise WrongOptions(f"{_flags(foreign)}: not for a model such as {name!r}")
         preset = cls.find_preset(name, options)
         if preset.base_url is not None:
             try:
@@ -120,12 +119,10 @@ class ModelSolver:
             raise WrongOptions(reason)
         of_site = asdict(recipe.site) if recipe.site else {}
         decided = asdict(recipe) | of_site | {"vision": recipe.screenshot != "none", "model": preset.model}
-        decided["base_url"] = preset.base_url
-        filled = {each: decided.get(each, options.get(each)) for each in NAMES}
-        return {each: value for each, value in filled.items() if value is not None}
+        return filled(options, {**decided, "base_url": preset.base_url})
 
     @classmethod
-    def asks(cls, name: str, options: Mapping[str, Any]) -> Preset | None:
+    def asks(cls, name: str, options: ModelOptions) -> Preset | None:
         """The model; see ``harness.episode.solver``."""
         return cls.find_preset(name, options)
 
@@ -202,23 +199,23 @@ class ModelSolver:
         return self._form.first_requests(page, act)
 
 
-def recipe_of(preset: Preset, options: Mapping[str, Any], seed: int) -> Recipe:
+def recipe_of(preset: Preset, options: ModelOptions, seed: int) -> Recipe:
     """How a model is asked: the preset, and what its user chose over it.
 
     Args:
         preset: With the options of ``harness.models.presets.resolve`` over it already.
-        options: As ``harness.solvers.options`` names them.
+        options: The rest of what its user chose.
         seed: The run's seed.
     """
     return Recipe(
         model=preset.model,
         protocol=preset.protocol,
         output=preset.output,
-        field_names=options.get("field_names", True),
+        field_names=options.field_names is not False,
         encoding=preset.encoding,
         screenshot=_screenshot(preset, options),
         demos=preset.demos,
-        retries=options.get("retries", PROMPT_SETS[preset.prompts].retries),
+        retries=PROMPT_SETS[preset.prompts].retries if options.retries is None else options.retries,
         temperature=preset.temperature,
         seed=seed,
         max_input_tokens=preset.max_input_tokens,
@@ -230,29 +227,29 @@ def recipe_of(preset: Preset, options: Mapping[str, Any], seed: int) -> Recipe:
     )
 
 
-def _site_recipe(options: Mapping[str, Any]) -> SiteRecipe:
-    return SiteRecipe(**{name: options[name] for name in OF_SITES if options.get(name) is not None})
+def _site_recipe(options: ModelOptions) -> SiteRecipe:
+    return SiteRecipe(**given(view(SiteAsking, options)))
 
 
-def _wants_pictures(options: Mapping[str, Any]) -> bool | None:
+def _wants_pictures(options: ModelOptions) -> bool | None:
     """Whether the user wants the page shown as a picture; None if that is left to the preset."""
-    if options.get("vision") is None and options.get("screenshot") is not None:
-        return bool(options["screenshot"] != "none")
-    return options.get("vision")
+    if options.vision is None and options.screenshot is not None:
+        return options.screenshot != "none"
+    return options.vision
 
 
-def _screenshot(preset: Preset, options: Mapping[str, Any]) -> str:
+def _screenshot(preset: Preset, options: ModelOptions) -> str:
     if preset.modality == "text":
         return "none"
-    if chosen := options.get("screenshot"):
-        return str(chosen)
+    if options.screenshot:
+        return options.screenshot
     if brought := PROMPT_SETS[preset.prompts].picture:
         return brought
     # Around which field would the border of a whole form be?
     return "viewport" if preset.protocol != "field" and preset.screenshot == "element" else preset.screenshot
 
 
-def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
+def _refusal(recipe: Recipe, options: ModelOptions) -> str | None:
     """Why a model cannot be asked so; None if it can."""
     checks = [
         ("--protocol", recipe.protocol, PROTOCOLS),
@@ -263,9 +260,9 @@ def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
     for flag, value, known in checks:
         if value not in known:
             return f"{flag} {value}: there are {', '.join(known)}"
-    if options.get("vision") is False and options.get("screenshot", "none") != "none":
+    if options.vision is False and options.screenshot not in (None, "none"):
         return "--no-vision and --screenshot: give one of them"
-    if options.get("vision") and options.get("screenshot") == "none":
+    if options.vision and options.screenshot == "none":
         return "--vision and --screenshot none: give one of them"
     if recipe.protocol != "field" and recipe.screenshot == "element":
         return (
@@ -273,7 +270,7 @@ def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
         )
     if recipe.protocol != "form" and not recipe.field_names:
         return "--no-field-names needs --protocol form: the other asks for each field by its name"
-    if options.get("demos_from") and not recipe.demos:
+    if options.demos_from and not recipe.demos:
         return "--demos-from: no demonstrations are asked for; give --demos, too"
     if recipe.grammar and recipe.output == "tools":
         return "a model in the process writes its actions as text: leave --output tools out"
@@ -285,12 +282,12 @@ def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
     return reason
 
 
-def _refusal_of_site(recipe: Recipe, options: Mapping[str, Any], preset: Preset) -> str | None:
+def _refusal_of_site(recipe: Recipe, options: ModelOptions, preset: Preset) -> str | None:
     """Why a model cannot be asked so about websites; None if it can, and for forms."""
     site = recipe.site
     if site is None:
-        given = [name for name in OF_SITES if options.get(name) is not None]
-        return f"{_flags(given)}: for websites only" if given else None
+        of_sites = given(view(SiteAsking, options))
+        return f"{flags(of_sites)}: for websites only" if of_sites else None
     checks = [
         ("--planning", site.planning, PLANNING),
         ("--reward", site.reward, REWARDS),
@@ -338,7 +335,3 @@ def _told_of(demos: Demonstrations, setup: Setup) -> dict[str, Any]:
     if shortage := demos.shortage(tasks):
         told["told"] = [f"{setup.name}: {shortage}"]
     return told
-
-
-def _flags(names: list[str]) -> str:
-    return ", ".join(f"--{name.replace('_', '-')}" for name in names)

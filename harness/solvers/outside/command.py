@@ -10,11 +10,11 @@ import shutil
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
-from typing import Any
+from dataclasses import asdict, replace
+from typing import Any, Literal, TypeVar
 
 from harness.box.box import NO_BOX, Box, Needs
-from harness.box.isolation import OPTIONS as BOX_OPTIONS
+from harness.box.program_options import BoxOptions, Command, McpServer, Passed, Programs
 from harness.browser.devtools import Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
@@ -23,17 +23,21 @@ from harness.episode.solver import Setup, WrongOptions
 from harness.episode.trajectory import Trajectory
 from harness.models.client import RequestRefused
 from harness.models.keys import KEY_NAMES, optional_key, redact, setting
+from harness.options.option import flag
+from harness.options.records import filled, given, view
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
 from harness.solvers.outside.agent_reports import read_answer, read_report
+from harness.solvers.outside.outside_options import AssistantOptions
 from harness.solvers.outside.outside_program import Program
 from harness.solvers.outside.program_box import box_of, box_options, reach_of
 
+A = TypeVar("A", bound=AssistantOptions)
+P = TypeVar("P", bound=Passed)
+
 VERSION = 1
 """Of what a program is told. A new key leaves it as it is; it grows when a key goes or comes to mean something else."""
-PASSED = ("pass_env", "pass_secret")
-"""Options that name variables for programs; what the second hands over is a key whatever it looks like."""
 LAST_LINES, LAST_CHARACTERS = 5, 500
 """How much of a program's last words the outcome of an episode repeats."""
 _FRAME = re.compile(r"\s+at .*:\d+:\d+\)?$|\s+at .* \{$")
@@ -48,6 +52,7 @@ class CommandSolver:
     """Starts a program for each page, and waits until it exits."""
 
     waits = True
+    options = AssistantOptions
 
     def __init__(
         self, command: list[str], environment: Mapping[str, str], *, tell_fields: bool, box: Box = NO_BOX
@@ -66,23 +71,13 @@ class CommandSolver:
         self._tell_fields = tell_fields
 
     @classmethod
-    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def check(cls, name: str, options: AssistantOptions) -> AssistantOptions:  # noqa: ARG003 - as of all solvers
         """Make sure that there is such a program; see ``harness.episode.solver``.
 
         Raises:
-            WrongOptions: there is none, or the command holds a key, or an option is not for this solver, or there can
-                be no such box.
+            WrongOptions: there is none, or the command holds a key, or there can be no such box.
         """
-        refuse_others(name, options, ("command", *PASSED, "field_names", *BOX_OPTIONS))
-        passed_on(options)
-        boxed = box_options(options)
-        program_of({**options, **boxed}, "command")
-        return {
-            **boxed,
-            "command": options["command"],
-            **names_passed(options),
-            "field_names": options.get("field_names", True),
-        }
+        return checked_assistant(options)
 
     @classmethod
     def set_up(cls, setup: Setup) -> CommandSolver:
@@ -91,8 +86,9 @@ class CommandSolver:
         Raises:
             WrongOptions: as for ``check``.
         """
-        command, environment = program_of(setup.options, "command"), passed_on(setup.options)
-        return cls(command, environment, tell_fields=setup.options.get("field_names", True), box=box_of(setup))
+        options: AssistantOptions = setup.options
+        command, environment = program_of(options, "command"), passed_on(options)
+        return cls(command, environment, tell_fields=options.field_names is not False, box=box_of(setup))
 
     def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
         """Let the program work on the page.
@@ -241,7 +237,19 @@ def variables(told: Mapping[str, Any]) -> dict[str, str]:
     return known if told["names"] is None else {**known, "HARNESS_FIELDS": json.dumps(told["names"])}
 
 
-def program_of(options: Mapping[str, Any], name: str) -> list[str]:
+def checked_assistant(options: A) -> A:
+    """The options of a program that works on pages itself, looked over and filled in.
+
+    Raises:
+        WrongOptions: there is none, or the command holds a key, or there can be no such box.
+    """
+    passed_on(options)
+    boxed = filled(options, given(box_options(view(BoxOptions, options))))
+    program_of(boxed, "command")
+    return replace(told_by_name(boxed), field_names=boxed.field_names is not False)
+
+
+def program_of(options: Programs | Command | McpServer, name: Literal["command", "mcp_server"]) -> list[str]:
     """A program and its arguments, parted as a shell would.
 
     Args:
@@ -251,65 +259,56 @@ def program_of(options: Mapping[str, Any], name: str) -> list[str]:
     Raises:
         WrongOptions: no such program, or the option holds a key, which would be written to the run directory.
     """
-    flag, text = f"--{name.replace('_', '-')}", str(options.get(name) or "")
+    text = getattr(options, name) or ""
     _learn_keys()
     if redact(text) != text:
-        raise WrongOptions(f"{flag} holds a key, which would be written down; hand it over with --pass-env NAME")
+        raise WrongOptions(f"{flag(name)} holds a key, which would be written down; hand it over with --pass-env NAME")
     try:
         command = shlex.split(text)
     except ValueError as error:
-        raise WrongOptions(f"{flag} {text!r} cannot be read: {error}") from error
+        raise WrongOptions(f"{flag(name)} {text!r} cannot be read: {error}") from error
     if not command:
-        raise WrongOptions(f'give the program: {flag} "python my_agent.py"')
+        raise WrongOptions(f'give the program: {flag(name)} "python my_agent.py"')
     # What an image holds is not known here.
-    if options.get("isolate") != "container" and shutil.which(command[0]) is None:
-        raise WrongOptions(f"{flag}: there is no program {command[0]!r} on PATH that can be executed")
+    if view(BoxOptions, options).isolate != "container" and shutil.which(command[0]) is None:
+        raise WrongOptions(f"{flag(name)}: there is no program {command[0]!r} on PATH that can be executed")
     return command
 
 
-def server_of(options: Mapping[str, Any]) -> list[str] | None:
+def server_of(options: McpServer) -> list[str] | None:
     """The command of ``--mcp-server``; None if it was not given.
 
     Raises:
         WrongOptions: there is no such program.
     """
-    return program_of(options, "mcp_server") if "mcp_server" in options else None
+    return None if options.mcp_server is None else program_of(options, "mcp_server")
 
 
-def passed_on(options: Mapping[str, Any]) -> dict[str, str]:
+def passed_on(options: Passed) -> dict[str, str]:
     """The variables of our environment (or of ``.env``) that the user wants the program to have.
 
     Raises:
         WrongOptions: one of them is not set.
     """
     values = {}
-    for option, read in (("pass_env", setting), ("pass_secret", optional_key)):
-        for name in options.get(option) or ():
-            flag = f"--{option.replace('_', '-')} {name}"
+    # What the second hands over is a key whatever it looks like.
+    asked = (("--pass-env", options.pass_env, setting), ("--pass-secret", options.pass_secret, optional_key))
+    for argument, names, read in asked:
+        for name in names or ():
             try:
                 value = read(name)
             except RequestRefused as error:
-                raise WrongOptions(f"{flag}: {error}") from error
+                raise WrongOptions(f"{argument} {name}: {error}") from error
             if value is None:
-                raise WrongOptions(f"{flag}: it is neither in the environment nor in .env")
+                raise WrongOptions(f"{argument} {name}: it is neither in the environment nor in .env")
             values[name] = value
     return values
 
 
-def names_passed(options: Mapping[str, Any]) -> dict[str, list[str]]:
-    """The names of these variables, as they are kept with a run; a kind of which there is none is left out."""
-    return {"pass_env": [], **{option: sorted(set(options[option])) for option in PASSED if options.get(option)}}
-
-
-def refuse_others(name: str, options: Mapping[str, Any], taken: tuple[str, ...]) -> None:
-    """Make sure that only options are given that a solver takes.
-
-    Raises:
-        WrongOptions: names the others.
-    """
-    if others := [option for option in options if option not in taken]:
-        given = ", ".join(f"--{option.replace('_', '-')}" for option in others)
-        raise WrongOptions(f"{given}: the solver {name!r} takes no such options")
+def told_by_name(options: P) -> P:
+    """The same options with these names as they are kept with a run: sorted, each once."""
+    secrets = tuple(sorted(set(options.pass_secret or ()))) or None
+    return replace(options, pass_env=tuple(sorted(set(options.pass_env or ()))), pass_secret=secrets)
 
 
 def _learn_keys() -> None:

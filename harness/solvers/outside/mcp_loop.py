@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from harness.box.isolation import OPTIONS as BOX_OPTIONS
+from harness.box.program_options import BoxOptions
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
@@ -13,70 +14,67 @@ from harness.models.client import ModelError
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
 from harness.models.service import open_service
 from harness.models.tokens.counting import tokens_for
+from harness.options.option import flags, names_of
+from harness.options.records import filled, given, view
 from harness.solvers.models.asking import ModelCaller
 from harness.solvers.models.prompting import prompts_hash
 from harness.solvers.outside.assistant import AssistantSolver
-from harness.solvers.outside.command import PASSED, names_passed, passed_on, program_of, refuse_others, server_of
+from harness.solvers.outside.command import checked_assistant, passed_on, program_of, server_of, told_by_name
 from harness.solvers.outside.foreign_server import ForeignServerSolver
 from harness.solvers.outside.mcp_extra import Client
 from harness.solvers.outside.mcp_server import make_server
+from harness.solvers.outside.outside_options import AssistantOptions, LoopOptions, McpOptions
 from harness.solvers.outside.page_tools import PageTools
 from harness.solvers.outside.program_box import box_of, box_options
 from harness.solvers.outside.tool_loop import ModelSettings, ToolLoop, converse
-
-_OF_ASSISTANTS = ("command", *PASSED, "field_names", *BOX_OPTIONS)
-_OF_LOOPS = (
-    "model", "mcp_server", *PASSED, "field_names", "base_url", "retired_anyway", "temperature", "max_input_tokens",
-    "max_output_tokens", "max_cost", "max_tokens", "concurrency", "tokens_per_minute", "call_timeout", "cache",
-)  # fmt: skip
 
 
 class McpSolver:
     """Makes the solver that the options ask for: an assistant with ``--command``, else a model in a loop."""
 
     waits = True
+    options = McpOptions
 
     @classmethod
-    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def check(cls, name: str, options: McpOptions) -> McpOptions:
         """Look the options over; see ``harness.episode.solver``.
 
         Raises:
             WrongOptions: they cannot be meant so.
         """
+        if options.command is not None:
+            _refuse_others(f"{name} with --command", options, AssistantOptions)
+            return checked_assistant(options)
+        _refuse_others(name, options, LoopOptions)
+        if options.mcp_server is None and (boxed := given(view(BoxOptions, options))):
+            raise WrongOptions(f"{flags(boxed)}: the solver {name!r} takes no such options without --mcp-server")
         passed_on(options)
-        given = {**options, "field_names": options.get("field_names", True), **names_passed(options)}
-        if "command" in options:
-            refuse_others(f"{name} with --command", options, _OF_ASSISTANTS)
-            boxed = box_options(options)
-            program_of({**options, **boxed}, "command")
-            return {**given, **boxed}
-        taken = (*_OF_LOOPS, "model_id")  # the model itself, which a run keeps when it is gone on with
-        refuse_others(name, options, (*taken, *BOX_OPTIONS) if "mcp_server" in options else taken)
-        if "model" not in options:
+        if options.model is None:
             raise WrongOptions(
                 f"--solver {name} needs --command, the program of an assistant, or --model, the preset of a model that "
                 "can call tools (--list-solvers prints them)"
             )
         preset = cls.find_preset(options)
-        if "mcp_server" in options:
-            given |= box_options(options)
-        server_of(given)
-        return {
-            **given,
-            "model_id": preset.model,
-            "max_input_tokens": preset.max_input_tokens,
-            "max_output_tokens": preset.max_output_tokens,
-        }
+        if options.mcp_server is not None:
+            options = filled(options, given(box_options(view(BoxOptions, options))))
+        server_of(options)
+        return replace(
+            told_by_name(options),
+            field_names=options.field_names is not False,
+            model_id=preset.model,
+            max_input_tokens=preset.max_input_tokens,
+            max_output_tokens=preset.max_output_tokens,
+        )
 
     @classmethod
-    def asks(cls, _name: str, options: Mapping[str, Any]) -> Preset | None:
+    def asks(cls, _name: str, options: McpOptions) -> Preset | None:
         """The model of the loop; see ``harness.episode.solver``."""
-        return None if "command" in options else cls.find_preset(options)
+        return None if options.command is not None else cls.find_preset(options)
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
         """What decides a run; see ``harness.episode.solver``."""
-        if "command" in setup.options:
+        if setup.options.command is not None:
             return {"prompts": prompts_hash()}
         preset = cls.find_preset(setup.options)
         price = preset.price.to_json() if preset.price else None
@@ -90,9 +88,9 @@ class McpSolver:
         Raises:
             WrongOptions: as for ``check``.
         """
-        options = setup.options
-        tell_fields, environment = options["field_names"], passed_on(options)
-        if "command" in options:
+        options: McpOptions = setup.options
+        tell_fields, environment = options.field_names is not False, passed_on(options)
+        if options.command is not None:
             command, box = program_of(options, "command"), box_of(setup)
             return AssistantSolver(command, environment, tell_fields=tell_fields, box=box)
         preset = cls.find_preset(options)
@@ -106,16 +104,15 @@ class McpSolver:
         return LoopSolver(talk, tell_fields=tell_fields)
 
     @classmethod
-    def find_preset(cls, options: Mapping[str, Any]) -> Preset:
+    def find_preset(cls, options: McpOptions) -> Preset:
         """The model: ``--model PRESET``, or ``PRESET:MODEL`` for another model of its provider.
 
         Raises:
             WrongOptions: there is no such preset, or its models cannot call tools.
         """
-        name, _, model = options["model"].partition(":")
+        name, _, model = str(options.model).partition(":")
         try:
-            model = model or options.get("model_id")
-            preset = resolve(name, {**options, "model": model, "output": "tools", "vision": None})
+            preset = resolve(name, {**given(options), "model": model or options.model_id, "output": "tools"})
         except (UnknownPreset, WrongPreset) as error:
             raise WrongOptions(f"--model: {error}") from None
         if preset.provider == "local":
@@ -126,6 +123,11 @@ class McpSolver:
     def make_service(cls, setup: Setup, preset: Preset) -> ModelCaller:
         """What asks the model."""
         return open_service(preset, setup.options, setup.folder, seed=setup.seed, accounts=setup.accounts)
+
+
+def _refuse_others(name: str, options: McpOptions, taken: type[Any]) -> None:
+    if others := [each for each in given(options) if each not in names_of(taken)]:
+        raise WrongOptions(f"{flags(others)}: the solver {name!r} takes no such options")
 
 
 class LoopSolver:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Page
@@ -13,6 +11,7 @@ from harness.episode.solver import Setup, WrongOptions
 from harness.solvers.outside.agent_reports import ReportHearer
 from harness.solvers.outside.mcp_extra import anyio
 from harness.solvers.outside.mcp_server import Connections, serve_at
+from harness.solvers.outside.outside_options import SocketOptions
 from harness.solvers.outside.page_tools import PageTools, RecordedTools
 
 FAREWELL_SECONDS = 1.0
@@ -29,6 +28,8 @@ class NobodyCame(Exception):
 class SocketSolver:
     """Waits at a socket for one assistant, which works on one page (``python -m harness.mcp``)."""
 
+    options = SocketOptions
+
     def __init__(self, path: Path, *, tell_fields: bool) -> None:
         """Prepare.
 
@@ -41,20 +42,20 @@ class SocketSolver:
         self._is_used = False
 
     @classmethod
-    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def check(cls, name: str, options: SocketOptions) -> SocketOptions:
         """See ``harness.episode.solver``; ``python -m harness.mcp`` gives the options.
 
         Raises:
             WrongOptions: it was asked for by somebody else.
         """
-        if "socket" not in options:
+        if options.socket is None:
             raise WrongOptions(f"the solver {name!r} is for one page: harness.mcp starts it")
         return options
 
     @classmethod
     def set_up(cls, setup: Setup) -> SocketSolver:
         """A new solver."""
-        return cls(Path(setup.options["socket"]), tell_fields=setup.options["field_names"])
+        return cls(Path(setup.options.socket), tell_fields=setup.options.field_names is not False)
 
     def solve(self, page: Page, act: Actions) -> None:
         """Let the assistant work on the page, until it finishes, hangs up, or its time is up.

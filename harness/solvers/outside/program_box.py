@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from harness.box.addresses import Address
 from harness.box.box import Box
 from harness.box.hidden_places import HiddenPlaces, hidden_places
 from harness.box.isolation import CannotIsolate, Isolation, settled
+from harness.box.program_options import BoxOptions
 from harness.episode.solver import Setup, WrongOptions
+from harness.models.call_options import CallOptions
+from harness.options.records import view
 
 
-def box_options(options: Mapping[str, Any]) -> dict[str, Any]:
+def box_options(options: BoxOptions) -> BoxOptions:
     """The options about the box, looked over and filled in.
 
     Raises:
@@ -32,7 +33,7 @@ def box_of(setup: Setup) -> Box:
     Raises:
         WrongOptions: it is to show what has to be hidden.
     """
-    cache = setup.options.get("cache")
+    cache = view(CallOptions, setup.options).cache
 
     def hidden() -> HiddenPlaces:
         return hidden_places(setup.tasks_dir, setup.folder, setup.overlay, Path(cache) if cache else None)

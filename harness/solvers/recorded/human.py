@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,9 +20,9 @@ from harness.models.messages import Usage
 from harness.runlog.turn import Turn
 from harness.solvers.recorded.entering import EnteredPage
 from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
+from harness.solvers.recorded.recorded_options import HumanOptions
 from harness.text.numbers import counted
 
-FILE, WHO, DIGEST = "answers", "annotator", "answers_sha256"
 NOT_DONE = "instances that the annotator did not do"
 
 
@@ -39,6 +40,7 @@ class HumanSolver:
     """
 
     kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
+    options = HumanOptions
 
     def __init__(self, annotator: str, by_task: Mapping[str, PlacedAnswers]) -> None:
         """Enter these answers.
@@ -51,20 +53,18 @@ class HumanSolver:
         self._by_task = by_task
 
     @classmethod
-    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def check(cls, name: str, options: HumanOptions) -> HumanOptions:
         """See ``harness.episode.solver``; adds the SHA-256 of the file."""
-        if others := [f"--{option.replace('_', '-')}" for option in options if option not in (FILE, WHO, DIGEST)]:
-            raise WrongOptions(f"{', '.join(others)}: the solver {name!r} takes --answers and --annotator only")
-        if FILE not in options or WHO not in options:
+        if options.answers is None or options.annotator is None:
             raise WrongOptions(
                 f"the solver {name!r} needs --answers FILE --annotator NAME: the results of a project, as "
                 "`manage.py results` writes them, and whose answers are to be entered"
             )
         try:
-            read_results([Path(options[FILE])]).of(options[WHO])
+            read_results([Path(options.answers)]).of(options.annotator)
         except BadResults as error:
             raise WrongOptions(str(error)) from error
-        return {FILE: options[FILE], WHO: options[WHO], DIGEST: unchanged_digest(options, FILE, DIGEST)}
+        return replace(options, answers_sha256=unchanged_digest(Path(options.answers), options.answers_sha256))
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
@@ -79,21 +79,21 @@ class HumanSolver:
         except BadResults as error:
             raise WrongOptions(str(error)) from error
         return {
-            "annotator": setup.options[WHO],
+            "annotator": setup.options.annotator,
             "instances": sum(len(each.by_index) for each in placed),
             "helped": sum(each.helped is True for each in given),
             "tasks": sorted(each.task.name for each in placed),
         }
 
     @classmethod
-    def before_run(cls, name: str, options: Mapping[str, Any], again: bool) -> str:  # noqa: ARG003 - see harness.episode.solver
+    def before_run(cls, name: str, options: HumanOptions, again: bool) -> str:  # noqa: ARG003 - see harness.episode.solver
         """See ``harness.episode.solver``: says that the sample is what the person did."""
-        given = read_results([Path(options[FILE])]).of(options[WHO])
+        given = _answers_in(options)
         helped = sum(each.helped is True for each in given)
         with_help = f", {helped} of them with the help of a model's answers" if helped else ""
         return (
-            f"{options[WHO]} did {counted(len(given), 'instance')}{with_help}; what they did not do is left out and "
-            "counted, and is no zero"
+            f"{options.annotator} did {counted(len(given), 'instance')}{with_help}; what they did not do is left out "
+            "and counted, and is no zero"
         )
 
     @classmethod
@@ -113,7 +113,7 @@ class HumanSolver:
     def set_up(cls, setup: Setup) -> HumanSolver:
         """See ``harness.episode.solver``."""
         placed = place_all(Catalog(setup.tasks_dir, setup.overlay), _by_task(_given(setup)))
-        return cls(setup.options[WHO], {each.task.name: each for each in placed})
+        return cls(setup.options.annotator, {each.task.name: each for each in placed})
 
     def solve(self, page: Page, act: Actions) -> None:
         """Enter what the person answered on this page.
@@ -144,7 +144,11 @@ class HumanSolver:
 
 
 def _given(setup: Setup) -> tuple[GivenAnswers, ...]:
-    return read_results([Path(setup.options[FILE])]).of(setup.options[WHO])
+    return _answers_in(setup.options)
+
+
+def _answers_in(options: HumanOptions) -> tuple[GivenAnswers, ...]:
+    return read_results([Path(str(options.answers))]).of(str(options.annotator))
 
 
 def _turn(given: GivenAnswers, written: Sequence[str], steps: tuple[int, int]) -> Turn:

@@ -28,9 +28,9 @@ from harness.solvers.recorded.predictions import (
     placed_in,
     read_predictions,
 )
+from harness.solvers.recorded.recorded_options import OfflineOptions
 from harness.text.numbers import counted
 
-FILE, DIGEST = "predictions", "predictions_sha256"
 NOT_RECORDED = "instances for which nothing was recorded"
 _MOST_NAMED = 3
 
@@ -46,6 +46,7 @@ class OfflineSolver:
     """
 
     kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
+    options = OfflineOptions
 
     def __init__(self, predictions: Sequence[Prediction], catalog: Catalog) -> None:
         """Play these predictions on the tasks of a catalog."""
@@ -56,19 +57,18 @@ class OfflineSolver:
         self._placed: tuple[str, PlacedPredictions] | None = None
 
     @classmethod
-    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def check(cls, name: str, options: OfflineOptions) -> OfflineOptions:
         """See ``harness.episode.solver``; adds the SHA-256 of the file."""
-        if others := [f"--{option.replace('_', '-')}" for option in options if option not in (FILE, DIGEST)]:
-            raise WrongOptions(f"{', '.join(others)}: the solver {name!r} takes --predictions FILE only")
-        if FILE not in options:
+        if options.predictions is None:
             raise WrongOptions(
                 f"the solver {name!r} needs --predictions FILE: recorded outputs, one JSON object a line"
             )
         try:
-            read_predictions(Path(options[FILE]))
+            read_predictions(Path(options.predictions))
         except BadPredictions as error:
             raise WrongOptions(str(error)) from error
-        return {FILE: options[FILE], DIGEST: unchanged_digest(options, FILE, DIGEST)}
+        digest = unchanged_digest(Path(options.predictions), options.predictions_sha256)
+        return OfflineOptions(predictions=options.predictions, predictions_sha256=digest)
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
@@ -83,8 +83,8 @@ class OfflineSolver:
             named = "; ".join(map(str, unplaced[:_MOST_NAMED]))
             more = f"; and {counted(len(unplaced) - _MOST_NAMED, 'more page')}" if len(unplaced) > _MOST_NAMED else ""
             raise WrongOptions(
-                f"{setup.options[FILE]}: not every prediction has its instance in {setup.tasks_dir}: {named}{more}. "
-                "Take these lines out, or give the task set that they were made with"
+                f"{setup.options.predictions}: not every prediction has its instance in {setup.tasks_dir}: "
+                f"{named}{more}. Take these lines out, or give the task set that they were made with"
             )
         return {
             "predictions": sum(map(len, solver._by_task.values())),
@@ -105,7 +105,7 @@ class OfflineSolver:
     @classmethod
     def set_up(cls, setup: Setup) -> OfflineSolver:
         """See ``harness.episode.solver``."""
-        return cls(read_predictions(Path(setup.options[FILE])), Catalog(setup.tasks_dir, setup.overlay))
+        return cls(read_predictions(Path(setup.options.predictions)), Catalog(setup.tasks_dir, setup.overlay))
 
     def placed(self, task: str) -> PlacedPredictions:
         """The predictions for a task, by instance."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from harness.episode.assignment import Page
@@ -21,19 +19,17 @@ def instance_at(page: Page) -> tuple[str, int] | None:
     return (unquote(match[1]), int(match[2])) if match else None
 
 
-def unchanged_digest(options: Mapping[str, Any], file: str, digest: str) -> str:
-    """The SHA-256 of the file in an option, in hex.
+def unchanged_digest(path: Path, digest: str | None) -> str:
+    """The SHA-256 of a file, in hex.
 
     Args:
-        options: What the user chose, with the file, and its digest if the run has begun.
-        file: The option that names the file.
-        digest: The one that holds its digest.
+        path: The file.
+        digest: What it was when the run began; None if it has not begun.
 
     Raises:
         WrongOptions: the file is another than when the run began.
     """
-    path = Path(options[file])
     found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if options.get(digest, found) != found:
+    if digest not in (None, found):
         raise WrongOptions(f"{path} has changed since the run began: begin a new run")
     return found

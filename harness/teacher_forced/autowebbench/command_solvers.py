@@ -7,15 +7,19 @@ import importlib
 import random
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol, Self, runtime_checkable
 
 from harness.errors.user import UserError
+from harness.models.call_options import ModelCall, PresetModel
 from harness.models.cost import Price
 from harness.models.messages import Message, Request, Text, Usage
 from harness.models.no_episode import NoEpisode
 from harness.models.presets import Preset, presets, resolve
 from harness.models.service import ModelService, open_service
 from harness.models.tokens.counting import tokens_for
+from harness.options.option import option
+from harness.options.records import given, view
 from harness.teacher_forced.autowebbench.recorded_steps import PARTS, RecordedPrompt, RecordedStep
 from harness.teacher_forced.autowebbench.words import by_characters
 from harness.teacher_forced.step_solvers import StepSetup
@@ -106,6 +110,13 @@ class LexicalElement:
         return _press(max(elements, key=lambda each: worth(elements[each]), default=None))
 
 
+@dataclass(frozen=True, kw_only=True)
+class CommandModelOptions(ModelCall, PresetModel):
+    """What can be chosen for a model that is asked what commands are next; ``without`` names parts of its prompt."""
+
+    without: str | None = option()
+
+
 class ModelReplies:
     """Sends a model the prompt as one message of the user, as it is recorded."""
 
@@ -127,10 +138,9 @@ class ModelReplies:
         Raises:
             UserError: not with these options.
         """
-        known = ("base_url", "retired_anyway", "max_input_tokens", "max_output_tokens", "temperature")
-        wanted = {"model": setup.options.get("model_id"), **{each: setup.options.get(each) for each in known}}
-        preset = resolve(setup.name, {key: value for key, value in wanted.items() if value is not None})
-        without = tuple(filter(None, str(setup.options.get("without", "")).split(",")))
+        options = view(CommandModelOptions, setup.options)
+        preset = resolve(setup.name, {**given(options), "model": options.model_id})
+        without = tuple(filter(None, (options.without or "").split(",")))
         if unknown := [each for each in without if each not in PARTS]:
             raise WrongCommandSolver(f"without={unknown[0]}: the parts of a prompt are {', '.join(PARTS)}")
         service = open_service(preset, setup.options, setup.folder, seed=setup.seed)

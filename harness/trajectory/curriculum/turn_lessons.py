@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from harness.models.asking_options import ProtocolChoice
+from harness.options.records import view
 from harness.trajectory.chat import answer, chat_of_json, pictures_of, sent
 from harness.trajectory.curriculum.lesson import Lesson, LessonSource, Stage
 from harness.trajectory.examples import why_not
@@ -37,7 +39,7 @@ def turn_lessons(each: ExportedEpisode, licences: Mapping[str, str], left_out: C
         licence=licences.get(episode.task, ""),
         identical=tuple(source.identical.get(episode.task, ())),
     )
-    stage: Stage = "simple" if source.config.options.get("protocol") == "field" else "complex"
+    stage: Stage = "simple" if view(ProtocolChoice, source.config.options).protocol == "field" else "complex"
     for turn in episode.turns:
         if reason := why_not(turn, episode.steps):
             left_out[reason] += 1

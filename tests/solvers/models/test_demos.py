@@ -21,6 +21,7 @@ from harness.solvers.models.demos import (
     listed_for_forms,
     task_of,
 )
+from harness.solvers.models.model_options import ModelOptions
 from harness.solvers.models.prompt_sets import prompter_for
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
@@ -128,7 +129,9 @@ def _own_cache(tmp_path_factory):
 
 def make(tasks: Path, folder: Path, **recipe) -> Demonstrations:
     made = Recipe("m", **{"encoding": "text", "demos": 2, **recipe})
-    return make_demonstrations(Setup("m", {}, folder, tasks), made, Observer(prompter_for(made, ACTIONS), Words()))
+    return make_demonstrations(
+        Setup("m", ModelOptions(), folder, tasks), made, Observer(prompter_for(made, ACTIONS), Words())
+    )
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +218,7 @@ def test_those_of_another_set_are_never_of_the_same_task_whatever_it_is_called_t
     mine = tmp_path / "mine"
     make_task(mine, "Feelings", template=RADIO, table=csv_text(["text", "Answer.mood"], ["a hare", "1"]))
     make_task(mine, "Both", template="<input name=other>", table=csv_text(["text", "Answer.other"], ["a", "b"]))
-    setup = Setup("m", {"demos_from": str(tasks)}, tmp_path / "run", mine, tasks=("Feelings", "Both"))
+    setup = Setup("m", ModelOptions(demos_from=str(tasks)), tmp_path / "run", mine, tasks=("Feelings", "Both"))
     made = Recipe("m", encoding="text", demos=7)
     demos = make_demonstrations(setup, made, Observer(prompter_for(made, ACTIONS), Words()))
     assert {each.task for each in demos.listed} == {"Words", "Mood", "Both"}

@@ -12,14 +12,15 @@ from harness.episode.action_sets import actions_of
 from harness.episode.open_tab import OpenTab
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
+from harness.models.asking_options import PROMPTS, SiteAsking
 from harness.models.messages import Reply
+from harness.options.option import names_of
 from harness.solvers.models.progress import GRAMMAR, SCORES, STATUSES, JudgedProgress, read_progress
 from harness.solvers.models.prompt_sets import PROMPT_SETS, SITE_SETS, site_prompter_for, words_hash
 from harness.solvers.models.prompting import OURS, prompts_hash
 from harness.solvers.models.site_prompter import SitePrompter
 from harness.solvers.models.site_step import SiteMemory, SiteNews
 from harness.solvers.models.strict_json import json_object
-from harness.solvers.options import OF_SITES, PROMPTS
 from tests.actions.gbnf import Grammar
 from tests.solvers.models.site_pages import SPECS, recipe
 
@@ -261,7 +262,7 @@ def test_websites_are_asked_about_by_protocol_site_without_being_told():
 def test_forms_are_asked_about_as_ever():
     found = checked(kind="form")
     assert found["protocol"] in ("field", "form")
-    assert not set(OF_SITES) & set(found)
+    assert not set(names_of(SiteAsking)) & set(found)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from harness.episode.solver import Setup, WrongOptions
 from harness.evaluators import judge
 from harness.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
 from harness.mindact.step_requests import MINDACT_PROMPTS
+from harness.models.asking_options import PROMPTS
 from harness.models.messages import Image, Message, Text
 from harness.models.tokens.counting import counter
 from harness.runlog.texts import unpacked
@@ -23,11 +24,11 @@ from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import Demonstration, Demonstrations
 from harness.solvers.models.model import ModelSolver
+from harness.solvers.models.model_options import ModelOptions
 from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for
 from harness.solvers.models.prompting import SETS, prompts_hash
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
-from harness.solvers.options import PROMPTS
 from harness.trajectory.curriculum import wording
 from tests.needs import TOKENS, needs
 from tests.solvers.runs import SCRIPTED, evaluate
@@ -236,7 +237,7 @@ def home(tmp_path_factory):
 
 def made_of(home: Path, demos: int, overlay: str | None = "set.overlay.json", **recipe) -> Demonstrations:
     told = Recipe("m", **{**AS_SENT, "demos": demos, **recipe})
-    setup = Setup("m", {}, home, home / "tasks", home / overlay if overlay else None)
+    setup = Setup("m", ModelOptions(), home, home / "tasks", home / overlay if overlay else None)
     return make_demonstrations(setup, told, Observer(prompter_for(told, ACTIONS), Words()))
 
 

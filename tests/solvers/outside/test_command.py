@@ -15,7 +15,7 @@ from harness.browser.browser import Browser
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.commands.evaluate import main as evaluate
 from harness.episode.registry import find_solver
-from harness.episode.solver import Setup, WrongOptions
+from harness.episode.solver import WrongOptions
 from harness.metrics import PROFILES
 from harness.models.messages import Usage
 from harness.runlog.agent_report import AgentReport
@@ -47,8 +47,8 @@ def at(tmp_path_factory):
 
 def solver(what: str, *more: str, **options: object) -> CommandSolver:
     given = {"command": " ".join((PROGRAM, what, *more)), "isolate": "none", **options}
-    checked = CommandSolver.check("command", given)
-    made = find_solver("command").make(Setup("command", checked, Path(), Path()))
+    checked = find_solver("command").check(given)
+    made = find_solver("command").make(find_solver("command").setup(checked, folder=Path(), tasks_dir=Path()))
     assert isinstance(made, CommandSolver)
     return made
 
@@ -305,7 +305,7 @@ def test_an_output_keeps_what_is_short_as_it_is():
 def test_options_that_cannot_be_meant_so_are_refused(options, said, monkeypatch):
     monkeypatch.setenv("SOME_API_KEY", KEY)
     with pytest.raises(WrongOptions, match=said):
-        CommandSolver.check("command", options)
+        find_solver("command").check(options)
 
 
 @pytest.mark.slow

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from harness.box.box import NO_BOX, Box
-from harness.box.isolation import Isolation, Mode
+from harness.box.isolation import Isolation
+from harness.box.program_options import Mode
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
-from harness.episode.solver import Setup, WrongOptions
+from harness.episode.solver import WrongOptions
 from harness.models import presets as presets_module
 from harness.models.exchange import Exchange
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
@@ -25,6 +26,7 @@ from harness.runlog.config import Limits
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.outside.foreign_server import ForeignServerSolver
 from harness.solvers.outside.mcp_loop import LoopSolver, McpSolver
+from harness.solvers.outside.outside_options import McpOptions
 from harness.solvers.outside.tool_loop import LEFT_OUT, ModelSettings, ServerFailed
 from tests.needs import BOX, require
 from tests.runs import Stage, sent
@@ -237,27 +239,27 @@ def test_a_server_that_asks_for_blocked_addresses_again_has_left_the_page(at: St
 )
 def test_options_that_cannot_be_meant_so_are_refused(options, said):
     with pytest.raises(WrongOptions, match=said):
-        McpSolver.check("mcp", options)
+        find_solver("mcp").check(options)
 
 
 def test_another_model_of_a_preset_s_provider_can_be_named():
     assert (
-        McpSolver.find_preset({"model": "gpt-4o:some-model:8b", "base_url": "http://127.0.0.1:1/v1"}).model
+        McpSolver.find_preset(McpOptions(model="gpt-4o:some-model:8b", base_url="http://127.0.0.1:1/v1")).model
         == "some-model:8b"
     )
 
 
 def test_a_loop_is_made_of_its_options(tmp_path):
-    checked = McpSolver.check("mcp", {"model": "gpt-4o", "max_tokens": 5})
-    setup = Setup("mcp", checked, tmp_path, tmp_path)
+    checked = find_solver("mcp").check({"model": "gpt-4o", "max_tokens": 5})
+    setup = find_solver("mcp").setup(checked, folder=tmp_path, tasks_dir=tmp_path)
     assert isinstance(find_solver("mcp").make(setup), LoopSolver)
     assert McpSolver.prepare(setup)["provider"] == "openai"
 
 
 def test_a_run_keeps_the_model_that_its_preset_asked(monkeypatch):
-    begun = McpSolver.check("mcp", {"model": "gpt-4.1"})
+    begun = find_solver("mcp").check({"model": "gpt-4.1"})
     assert begun["model_id"] == "gpt-4.1"
     monkeypatch.setattr(presets_module, "today", lambda: date(2027, 1, 14))
-    assert McpSolver.check("mcp", begun) == begun
-    assert McpSolver.asks("mcp", begun).model == "gpt-4.1"
-    assert McpSolver.check("mcp", {"model": "gpt-4.1"})["model_id"] == "gpt-6-luna"
+    assert find_solver("mcp").check(begun) == begun
+    assert find_solver("mcp").asks(begun).model == "gpt-4.1"
+    assert find_solver("mcp").check({"model": "gpt-4.1"})["model_id"] == "gpt-6-luna"

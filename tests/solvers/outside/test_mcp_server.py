@@ -24,7 +24,6 @@ from harness.cli.exit_codes import WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
-from harness.episode.solver import Setup
 from harness.files.codec import plain
 from harness.files.installation import installed_version
 from harness.models.client import MissingExtra
@@ -35,9 +34,6 @@ from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.solvers.outside.assistant import AssistantSolver
-from harness.solvers.outside.mcp_loop import (
-    McpSolver,
-)
 from harness.solvers.outside.mcp_server import Connections, make_server, serve_at
 from harness.solvers.outside.mcp_socket import NobodyCame, SocketSolver
 from harness.solvers.outside.page_tools import OVER, PageTools, RecordedTools
@@ -242,8 +238,8 @@ def test_whatever_a_client_sends_is_taken_down_as_short_and_plain_json(show: Sho
 
 
 def assistant(what: str) -> AssistantSolver:
-    checked = McpSolver.check("mcp", {"command": f"{ASSISTANT} {what}", "isolate": "none"})
-    made = find_solver("mcp").make(Setup("mcp", checked, Path(), Path()))
+    checked = find_solver("mcp").check({"command": f"{ASSISTANT} {what}", "isolate": "none"})
+    made = find_solver("mcp").make(find_solver("mcp").setup(checked, folder=Path(), tasks_dir=Path()))
     assert isinstance(made, AssistantSolver)
     return made
 
@@ -347,7 +343,7 @@ def test_options_that_choose_among_pages_are_not_taken(capsys):
     for option in ("--split=test", "--max-instances=1", "--workers=2", "--progress=bar", "--skip-missing-media"):
         with pytest.raises(SystemExit):
             mcp.main(["--task", "Plain", option])
-        assert f"unrecognized arguments: {option}" in capsys.readouterr().err
+        assert f"{option}: there is no such argument" in capsys.readouterr().err
 
 
 def test_a_server_to_which_nobody_comes_says_so(at: Stage, monkeypatch, tmp_path):

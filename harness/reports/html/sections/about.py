@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Mapping, Sequence
 
 from harness.browser.remote_browser import BrowserPlace
 from harness.browser.sandbox import Sandbox
-from harness.files.places import BUNDLED_TASKS
 from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlock, NoticeBlock, ParagraphBlock, Section
 from harness.reports.reported import Reported
+from harness.run.run_arguments import words_of
 from harness.runlog.config import RunConfig
 from harness.runlog.run_record import RunRecord
 from harness.runlog.shut_in import shut_in
-from harness.solvers.options import NAMES
 
 PAPER = """@inproceedings{xu-etal-2025-turkingbench,
   title     = {Tur[k]ingBench: A Challenge Benchmark for Web Agents},
@@ -97,60 +95,7 @@ def command(config: RunConfig) -> str:
     Args:
         config: What was asked for. The number of workers is not in the command: no score depends on it.
     """
-    words = ["python", "-m", "harness.evaluate", "--solver", config.solver]
-    if config.cube:
-        words += ["--cube", config.cube.name]
-        words += [word for origin in config.cube.origins for word in ("--cube-origin", origin)]
-        words += [word for each in config.cube.settings.items() for word in ("--cube-set", _setting(*each))]
-    elif config.tasks_dir != BUNDLED_TASKS:
-        words += ["--tasks-dir", str(config.tasks_dir)]
-    elsewhere = ("browser_url", "grid", "serve_at")
-    for option in ("overlay", "split", "max_instances", "media", "server", "solver_seed", *elsewhere):
-        if (value := getattr(config, option)) is not None:
-            words += [_flag(option), str(value)]
-    for task in config.tasks:
-        words += ["--task", task]
-    if config.kind == "site":
-        words += _of_sites(config)
-    words += ["--seed", str(config.seed), "--metrics", config.metrics, "--network", config.network]
-    words += ["--input", config.input]
-    words += ["--max-steps", str(config.limits.max_steps), "--max-time", str(config.limits.max_seconds)]
-    for switch in (
-        "live_clock",
-        "fresh_context",
-        "headed",
-        "require_sandbox",
-        "skip_missing_media",
-        "exclude_content_warnings",
-    ):
-        if getattr(config, switch):
-            words.append(_flag(switch))
-    for name in NAMES:
-        value = config.options.get(name)
-        if isinstance(value, bool):
-            words.append(_flag(name) if value else _flag(f"no_{name}"))
-        elif isinstance(value, list | tuple):
-            words += [word for each in value for word in (_flag(name), str(each))]
-        elif value is not None:
-            words += [_flag(name), str(value)]
-    return shlex.join(words)
-
-
-def _of_sites(config: RunConfig) -> list[str]:
-    """What decides the numbers of websites alone."""
-    words = ["--kind", "site", "--seeds", str(config.seeds)]
-    for option in ("actions", "judge"):
-        if (value := getattr(config, option)) is not None:
-            words += [_flag(option), value]
-    return words
-
-
-def _setting(name: str, value: object) -> str:
-    return f"{name}={json.dumps(value)}"
-
-
-def _flag(option: str) -> str:
-    return f"--{option.replace('_', '-')}"
+    return shlex.join(["python", "-m", "harness.evaluate", *words_of(config)])
 
 
 def citing(results: Sequence[Reported]) -> Section:

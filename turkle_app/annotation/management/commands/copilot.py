@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from harness.annotations.help_drawing import WAYS
-from harness.cli.argument_types import whole
 from harness.errors.user import UserError
+from harness.options.argument_types import whole
 from harness.text.numbers import counted
 from turkle_app.annotation.found_project import WRONG_USE, found_project
 from turkle_app.annotation.models import Copilot, Project

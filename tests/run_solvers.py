@@ -401,7 +401,7 @@ OUTAGES: Mapping[str, Callable[[], ModelError]] = {
     "ProviderGone": lambda: ProviderGone("nobody is there"),
     "ProviderDown": lambda: ProviderDown("no answer after 6 tries"),
     "NoAccess": lambda: NoAccess("set OPENAI_API_KEY"),
-    "MissingExtra": lambda: MissingExtra("openai", "requirements-openai.txt"),
+    "MissingExtra": lambda: MissingExtra("openai", "openai"),
 }
 
 
@@ -434,7 +434,7 @@ class AsksForTooMuch:
 
 class LacksALibrary:
     def solve(self, page: Page, act: Actions) -> None:
-        ask_in_vain(act, MissingExtra("openai", "requirements-openai.txt"))
+        ask_in_vain(act, MissingExtra("openai", "openai"))
 
 
 class LacksAKey:

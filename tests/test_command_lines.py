@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 from harness.cli.turkbench import SUBCOMMANDS
+from harness.files.installation import declared
 from tests.checkout import PROJECT
 from tests.command_lines import CommandLine, blocks, command_lines, is_command
 from turkle_app.management.commands.serve import Command as Serve
@@ -87,8 +88,10 @@ def of_python(words: list[str]) -> str:
 
 
 def of_pip(words: list[str]) -> str:
-    names = [word for before, word in pairwise(words) if before == "-r"]
-    return "".join(f"no file {name}" for name in names if not (PROJECT / name).is_file())
+    files = [word for before, word in pairwise(words) if before in ("-r", "-c")]
+    extras = [each for word in words if word.startswith(".[") for each in word[2:-1].split(",")]
+    wrong = [f"no file {name}" for name in files if not (PROJECT / name).is_file()]
+    return "; ".join([*wrong, *(f"no extra {each}" for each in extras if each not in declared())])
 
 
 def of_turkbench(words: list[str]) -> str:
@@ -173,6 +176,7 @@ def take_any_value(parser: argparse.ArgumentParser, say: Callable[[str], None]) 
         ("python -m harness.evaluat", "no module harness.evaluat"),
         ("turkbench evaluat", "no subcommand evaluat"),
         ("pip install -r requirements-none.txt", "no file requirements-none.txt"),
+        ("pip install -c constraints.txt -e .[openai,none]", "no extra none"),
         ("pip install .[openai]", "a copy takes the place of the checkout in the environment of make"),
         ("make evaluat", "no target evaluat"),
         ("python manage.py serve --port 8000 --runs runs", ""),

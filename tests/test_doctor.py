@@ -20,7 +20,7 @@ from harness.diagnosis.checks import CHECKS
 from harness.diagnosis.collected_checks import check_mirror, check_vocabularies
 from harness.diagnosis.display_checks import check_display, check_fonts
 from harness.diagnosis.finding import Check, Look
-from harness.diagnosis.package_checks import amiss, check_extras, check_packages, pinned
+from harness.diagnosis.package_checks import amiss, check_extras, check_packages
 from harness.diagnosis.program_checks import check_programs
 from harness.diagnosis.space_checks import check_space
 from harness.doctor import main
@@ -125,23 +125,17 @@ def test_every_check_is_where_its_table_says():
 # ---- packages -----------------------------------------------------------------------------------------------------
 
 
-def test_pinned_packages_are_those_of_the_requirements():
-    pins = pinned()
-    assert pins[""]["pytest"] == installed_version("pytest")
-    assert pins["openai"].keys() == {"openai", "httpx2"}
-
-
-def test_a_package_of_another_version_and_a_missing_one_are_named():
-    words = amiss({"pytest": "0.1", "no-such-package": "1", "numpy": ""})
-    assert words == ["not installed: no-such-package", f"pytest is {installed_version('pytest')}, not 0.1"]
+def test_a_package_of_a_version_that_is_not_supported_and_a_missing_one_are_named():
+    words = amiss(["pytest>=99,<100", "no-such-package[some]>=1", "numpy", "pandas>=2.3"])
+    assert words == ["not installed: no-such-package", f"pytest is {installed_version('pytest')}, not <100,>=99"]
 
 
 def test_an_extra_of_which_a_part_is_there_is_warned_of(monkeypatch):
     monkeypatch.setattr(
-        "harness.diagnosis.package_checks.pinned", lambda: {"": {}, "openai": {"pytest": "", "no-such-package": "1"}}
+        "harness.diagnosis.package_checks.declared", lambda: {"": [], "openai": ["pytest", "no-such-package>=1"]}
     )
     finding = found(check_extras)["extra openai"]
-    assert (finding.state, finding.remedy) == ("warning", f"`{installing('requirements-openai.txt')}`")
+    assert (finding.state, finding.remedy) == ("warning", f"`{installing('openai')}`")
 
 
 # ---- the browser --------------------------------------------------------------------------------------------------

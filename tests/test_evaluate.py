@@ -452,4 +452,4 @@ def test_solvers_whose_library_is_not_installed_are_listed_with_the_line_that_in
         monkeypatch.delitem(sys.modules, name)
     assert main(["--list-solvers"]) == COMPLETE
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("mcp ")]
-    assert line.endswith(f"(mcp is not installed; install it with: {installing('requirements-mcp.txt')})")
+    assert line.endswith(f"(mcp is not installed; install it with: {installing('mcp')})")

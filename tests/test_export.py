@@ -15,6 +15,7 @@ from harness.commands.evaluate import main as evaluate
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
 from harness.export import main
+from harness.files.installation import installing
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
@@ -290,7 +291,7 @@ def test_without_its_library_parquet_says_how_to_get_it(tmp_path, monkeypatch, c
     monkeypatch.setattr(sinks.importlib, "import_module", missing)
     run = mixed_run(tmp_path / "run")
     assert export(run, "--format", "parquet", "--out", tmp_path / "tables") == WRONG_USE
-    assert "pip install -r requirements-export.txt, or use --format jsonl" in capsys.readouterr().err
+    assert f"{installing('export')}, or use --format jsonl" in capsys.readouterr().err
     assert not (tmp_path / "tables").exists()
 
 

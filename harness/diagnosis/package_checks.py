@@ -1,25 +1,20 @@
-"""Python, and the packages that the project pins."""
+"""Python, and the packages that the project needs."""
 
 from __future__ import annotations
 
-import importlib.metadata
 import platform
 import re
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 from harness.diagnosis.finding import Look
-from harness.files.installation import PACKAGE, installed_version, installing
-from harness.files.places import IMPORT_ROOT
+from harness.files.installation import declared, installed_version, installing, is_checkout
 from harness.text.numbers import counted
 
 OLDEST = (3, 11)
-RUNTIME = "requirements.txt"
 DEVELOPMENT = frozenset({"dev", "mutants"})
 """Extras of those who change the code."""
-_PIN = re.compile(r"(?P<name>[\w.-]+)(?:\[[^]]*\])?\s*(?:==\s*(?P<version>[^\s;]+)|@[^;]*)?(?:\s*;(?P<when>.*))?")
-_EXTRA = re.compile(r"extra\s*==\s*['\"]([\w-]+)['\"]")
+_NAME = re.compile(r"[\w.-]+")
 
 
 def check_packages() -> Iterator[Look]:
@@ -28,78 +23,69 @@ def check_packages() -> Iterator[Look]:
     if sys.version_info < OLDEST:
         wanted = ".".join(map(str, OLDEST))
         yield Look("Python", "problem", version, f"install Python {wanted} or newer, and make the environment anew")
-    else:
-        yield Look("Python", "ok", f"{version}, {sys.executable}")
-    pins = pinned()
-    if wrong := amiss(pins[""]):
+        return
+    yield Look("Python", "ok", f"{version}, {sys.executable}")
+    needed = declared()[""]
+    if wrong := amiss(needed):
         yield Look("packages", "problem", "; ".join(wrong), _remedy())
     else:
-        yield Look("packages", "ok", f"{counted(len(pins['']), 'package')}, all of the pinned versions")
+        yield Look("packages", "ok", f"{counted(len(needed), 'package')}, all of versions that are supported")
 
 
 def _remedy() -> str:
     """What to do about packages that every command needs."""
-    if not (IMPORT_ROOT / RUNTIME).is_file():
+    if not is_checkout():
         return "install the project again from its checkout"
     if sys.prefix == sys.base_prefix:  # Python of the system, which is not ours to install into
         return "`make evaluate`, which makes an environment with them"
-    return f"`{installing(RUNTIME)}`"
+    return f"`{installing('desktop')}`"
 
 
 def check_extras() -> Iterator[Look]:
     """The extras that are there as a whole, and those of which something is amiss."""
+    if sys.version_info < OLDEST:  # which reads no TOML, and is to be replaced with all that is installed for it
+        return
     there, absent = [], []
-    for extra, pins in sorted(pinned().items()):
-        own = {name: version for name, version in pins.items() if name not in pinned()[""]}
-        if not extra or extra in DEVELOPMENT or not own:
+    for extra, needed in sorted(declared().items()):
+        if not extra or extra in DEVELOPMENT:
             continue
-        wrong = amiss(own)
-        if not any(installed_version(name) for name in own):
+        if not any(installed_version(_name(each)) for each in needed):
             absent.append(extra)
-        elif wrong:
-            yield Look(f"extra {extra}", "warning", "; ".join(wrong), f"`{installing(f'requirements-{extra}.txt')}`")
+        elif wrong := amiss(needed):
+            yield Look(f"extra {extra}", "warning", "; ".join(wrong), f"`{installing(extra)}`")
         else:
             there.append(extra)
     words = f"installed: {', '.join(there) or 'none'}; not installed: {', '.join(absent) or 'none'}"
     yield Look("extras", "ok", words)
 
 
-def pinned() -> dict[str, dict[str, str]]:
-    """Extra, empty for what every command needs -> package -> its version; empty for any.
-
-    A checkout's requirements files say so, or what an installed copy says of itself.
-    """
-    if (IMPORT_ROOT / RUNTIME).is_file():
-        files = {"": IMPORT_ROOT / RUNTIME}
-        files |= {file.stem.removeprefix("requirements-"): file for file in IMPORT_ROOT.glob("requirements-*.txt")}
-        return {extra: dict(_of_file(file)) for extra, file in files.items()}
-    found: dict[str, dict[str, str]] = {"": {}}
-    for line in importlib.metadata.requires(PACKAGE) or ():
-        if pin := _PIN.fullmatch(line):
-            extra = _EXTRA.search(pin["when"] or "")
-            found.setdefault(extra[1] if extra else "", {})[pin["name"]] = pin["version"] or ""
-    return found
-
-
-def _of_file(file: Path) -> Iterator[tuple[str, str]]:
-    for line in file.read_text(encoding="utf-8").splitlines():
-        wanted = line.partition(" #")[0].strip()
-        # Not other files, nor folders, of whose packages one is as good as another.
-        if not wanted.startswith(("-", ".")) and (pin := _PIN.fullmatch(wanted)):
-            yield pin["name"], pin["version"] or ""
-
-
-def amiss(pins: dict[str, str]) -> list[str]:
+def amiss(needed: Iterable[str]) -> list[str]:
     """What is wrong with the installed packages, in words.
 
     Args:
-        pins: Package -> its version; empty for any.
+        needed: Requirements in the words of pip, without markers.
     """
-    found = {name: installed_version(name) for name in pins}
-    missing = [name for name, version in found.items() if version is None]
-    others = [
-        f"{name} is {version}, not {pins[name]}"
-        for name, version in found.items()
-        if version is not None and pins[name] not in ("", version)
-    ]
+    missing, others = [], []
+    for each in needed:
+        name = _name(each)
+        version = installed_version(name)
+        if version is None:
+            missing.append(name)
+        elif wanted := _other_than(each, version):
+            others.append(f"{name} is {version}, not {wanted}")
     return [*([f"not installed: {', '.join(missing)}"] if missing else []), *others]
+
+
+def _name(requirement: str) -> str:
+    found = _NAME.match(requirement)
+    return found[0] if found else requirement
+
+
+def _other_than(requirement: str, version: str) -> str:
+    """The versions that a requirement allows, if this is none of them; else empty."""
+    try:
+        from packaging.requirements import Requirement  # noqa: PLC0415 - the doctor is asked before it is installed, too
+    except ImportError:
+        return ""
+    allowed = Requirement(requirement).specifier
+    return "" if allowed.contains(version, prereleases=True) else str(allowed)

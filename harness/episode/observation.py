@@ -59,7 +59,7 @@ class Observation:
             snapshot: Of the page as it is now.
 
         Raises:
-            ModuleNotFoundError: ``requirements-ocr.txt`` is not installed.
+            ModuleNotFoundError: The extra ``ocr`` is not installed.
         """
         with self._trajectory.looking():
             return with_picture_texts(snapshot, self._browser.picture(full_page=True))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 WEBSITES = "websites.json"
 """Beside the weights: the sites that a cross-encoder was trained on."""
-EXTRA = "requirements-ranker.txt"
+EXTRA = "ranker"
 LONGEST_PAIR = 256
 """Tokens of task and element together; of more the end is cut off."""
 AT_ONCE = 32

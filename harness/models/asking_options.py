@@ -86,7 +86,7 @@ class SiteAsking:
     )
     ocr: bool | None = option(
         help="read what is written in pictures, and show it with the page's text: with --encoding autowebglm or "
-        "autowebglm-forms (needs requirements-ocr.txt)"
+        "autowebglm-forms (needs the extra ocr)"
     )
 
 

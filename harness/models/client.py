@@ -55,13 +55,19 @@ class NoAccess(RequestRefused):
 class MissingExtra(ModelError, UserError):
     """An optional library that is not installed; the message holds the line that installs it."""
 
-    def __init__(self, library: str, requirements: str) -> None:
-        super().__init__(f"{library} is not installed; install it with: {installing(requirements)}")
-        self.library = library
-        self.requirements = requirements
+    def __init__(self, library: str, extra: str, command: str = "") -> None:
+        """Make the error.
 
-    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
-        return type(self), (self.library, self.requirements)
+        Args:
+            library: What is missing.
+            extra: The extra that has it.
+            command: What installs it, if that is not the extra.
+        """
+        super().__init__(f"{library} is not installed; install it with: {command or installing(extra)}")
+        self._made_of = (library, extra, command)
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str, str]]:
+        return type(self), self._made_of
 
 
 class Client(Protocol):

@@ -1,6 +1,6 @@
 """What is written in the pictures of a page, read by OCR (AutoWebGLM, Lai et al. 2024, section 2.2).
 
-The library, RapidOCR, brings its models along and needs no network. It is an extra: ``requirements-ocr.txt``.
+The library, RapidOCR, brings its models along and needs no network. It is the extra ``ocr``.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ from harness.runlog.episode import Episode, FieldRecord
 from harness.scoring.leave_one_out import answered_rows
 
 _Pool: TypeAlias = list[tuple[Question, FieldVotes]]
-EXTRA = "requirements-crowd.txt"
+EXTRA = "crowd"
 Aggregate: TypeAlias = Callable[[pd.DataFrame], "pd.Series[int]"]
 """Votes, with the columns ``task`` (what is voted on), ``worker`` and ``label`` -> the label of each task."""
 

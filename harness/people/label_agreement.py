@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-import krippendorff
 import numpy as np
 from numpy.typing import NDArray
 
@@ -245,33 +244,7 @@ def _places(tallies: Tallies, level: Level) -> Floats | None:
 
 
 def _alpha(tallies: Tallies, level: Level) -> float | None:
-    used = np.flatnonzero(_counts(tallies))
-    if len(tallies.sizes) < 2 or len(used) < 2:
+    if len(tallies.sizes) < 2 or np.count_nonzero(_counts(tallies)) < 2:
         return None
-    if len(used) > _MOST_VALUES:
-        observed = (tallies.sizes * disagreements(tallies, level)).sum() / tallies.sizes.sum()
-        return float(1 - observed / expected_disagreement(tallies, level))
-    if level != "nominal":
-        used = used[np.argsort([float(tallies.values[code]) for code in used], kind="stable")]
-        domain = [float(tallies.values[code]) for code in used]
-    else:
-        domain = list(range(len(used)))
-    column_of = np.full(len(tallies.values), -1)
-    column_of[used] = np.arange(len(used))
-    counts = np.zeros((len(tallies.sizes), len(used)), dtype=np.int64)
-    counts[tallies.unit, column_of[tallies.value]] = tallies.votes
-    found: float = krippendorff.alpha(
-        value_counts=_merged(counts), value_domain=np.asarray(domain), level_of_measurement=level
-    )
-    return float(found)
-
-
-_MOST_VALUES = 40
-"""Different answers up to which the library is asked: it makes a matrix of answers by answers for every unit, which for
-texts, of which hardly two are equal, does not fit into memory. Beyond, the two mean distances are divided here."""
-
-
-def _merged(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The same coincidences with fewer units: those on which all agree are one for each answer."""
-    unanimous = (counts > 0).sum(axis=1) == 1
-    return np.concatenate([counts[~unanimous], np.diag(counts[unanimous].sum(axis=0))])
+    observed = (tallies.sizes * disagreements(tallies, level)).sum() / tallies.sizes.sum()
+    return float(1 - observed / expected_disagreement(tallies, level))

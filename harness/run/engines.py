@@ -36,7 +36,7 @@ def check_engine(config: RunConfig) -> None:
     if config.headed:
         raise CatalogError("--headed: nobody sees the windows of other machines; leave it out, or --engine ray.")
     if find_spec("ray") is None:
-        raise NoEngine(f"--engine ray: Ray is not installed; install it with: {installing('requirements-ray.txt')}")
+        raise NoEngine(f"--engine ray: Ray is not installed; install it with: {installing('ray')}")
 
 
 def engine_for(order: EngineOrder, address: str | None) -> Engine:

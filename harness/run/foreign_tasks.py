@@ -62,7 +62,7 @@ def foreign_tasks(choice: CubeChoice) -> ForeignTasks:
     try:
         adapter = import_module(_ADAPTER)
     except ImportError as error:
-        needed = installing("requirements-cube.txt")
+        needed = installing("cube")
         raise NoForeignTasks(f"--cube: {error}; install CUBE with: {needed} (it wants Python 3.12)") from error
     benchmark: ForeignTasks = adapter.ForeignCube(choice)
     return benchmark

@@ -59,7 +59,7 @@ def check_tracker(name: str) -> None:
     """
     library = TRACKERS[name].library
     if not _is_installed(library):
-        needed = installing(f"requirements-{name}.txt")
+        needed = installing(name)
         raise NoTracker(f"{name}: {library} is not installed; install it with: {needed}")
 
 

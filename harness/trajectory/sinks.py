@@ -137,7 +137,7 @@ def _arrow() -> Any:
         return importlib.import_module("pyarrow")
     except ImportError as error:
         raise CannotExport(
-            f"pyarrow is not installed; install it with: {installing('requirements-export.txt')}, or use --format jsonl"
+            f"pyarrow is not installed; install it with: {installing('export')}, or use --format jsonl"
         ) from error
 
 

@@ -144,7 +144,7 @@ sys.exit(main(["--annotate", "--database", "postgres://u@h/d"]))
     )
     (line,) = done.stderr.splitlines()
     assert done.returncode == 2
-    assert line.endswith(f"for which psycopg is missing: {installing('requirements-postgres.txt')}")
+    assert line.endswith(f"for which psycopg is missing: {installing('postgres')}")
 
 
 @pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all.sqlite3", "postgres://u:hidden@127.0.0.1:1/d"])

@@ -29,7 +29,7 @@ def raising(error: BaseException, **boundary: str):
         (UserError("nothing of that name"), WRONG_USE),
         (CatalogError("nothing of that name"), WRONG_USE),
         (UnfinishedWork("the disk is full"), INCOMPLETE),
-        (MissingExtra("openai", "requirements-openai.txt"), WRONG_USE),
+        (MissingExtra("openai", "openai"), WRONG_USE),
         (CannotWrite(Path("run"), OSError(28, "No space left on device")), INCOMPLETE),
     ],
     ids=lambda value: type(value).__name__,

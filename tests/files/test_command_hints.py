@@ -45,7 +45,7 @@ def test_an_interpreter_that_is_not_on_the_path_is_told_by_where_it_is(environme
 def test_an_interpreter_that_a_shell_finds_is_told_by_its_name(environment, monkeypatch):
     monkeypatch.setenv("PATH", f"{environment}:/usr/bin:/bin")
     assert to_type(MODULE) == "python -m harness.report"
-    assert installing("requirements-openai.txt").startswith("python -m pip install ")
+    assert installing("openai").startswith("python -m pip install ")
 
 
 def test_another_python_of_the_same_name_is_not_taken_for_it(environment, monkeypatch, tmp_path):

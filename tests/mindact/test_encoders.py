@@ -67,5 +67,5 @@ def test_a_folder_without_an_encoder_is_refused_in_a_line(kind, tmp_path):
 
 def test_without_the_library_the_line_that_installs_it_is_said(tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
-    with pytest.raises(MissingExtra, match=r"requirements-ranker\.txt"):
+    with pytest.raises(MissingExtra, match=r"\[ranker\]"):
         CrossEncoderRanker.read(tmp_path)

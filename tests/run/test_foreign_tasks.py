@@ -52,7 +52,7 @@ def test_where_cube_is_not_installed_a_line_says_what_to_install(monkeypatch, ca
     monkeypatch.setattr("harness.run.foreign_tasks._ADAPTER", "harness.adapters.absent")
     assert evaluate.main(["--solver", "do-nothing", *OPTIONS]) == WRONG_USE
     (line,) = capsys.readouterr().err.strip().splitlines()
-    assert f"install CUBE with: {installing('requirements-cube.txt')}" in line
+    assert f"install CUBE with: {installing('cube')}" in line
 
 
 def test_no_prompt_is_built_of_pages_that_are_not_there(capsys):

@@ -104,7 +104,7 @@ def test_a_missing_package_is_told_with_the_line_that_installs_it(place, capsys,
     monkeypatch.setattr(provider_table, "find_spec", lambda name: None if name == module else found(name))
     line = refused(place, capsys, "--solver", preset)
     assert "is not installed; install it with: " in line
-    assert PROVIDERS[presets_module.presets()[preset].provider].requirements in line
+    assert f"[{PROVIDERS[presets_module.presets()[preset].provider].extra}]" in line
 
 
 def test_a_missing_model_file_is_told(place, capsys):

@@ -141,7 +141,7 @@ def test_a_folder_without_a_run_is_said_in_one_line(tmp_path, capsys):
 def test_a_tracker_that_is_not_installed_is_one_clear_line(run, tmp_path, monkeypatch, capsys, name):
     monkeypatch.setattr("harness.tracking.trackers.find_spec", lambda _: None)
     library = TRACKERS[name].library
-    line = f"error: {name}: {library} is not installed; install it with: {installing(f'requirements-{name}.txt')}\n"
+    line = f"error: {name}: {library} is not installed; install it with: {installing(name)}\n"
     assert evaluate(tmp_path, tmp_path / "new", "--log-to", name)[0] == WRONG_USE
     assert capsys.readouterr().err == line
     assert not (tmp_path / "new").exists()

@@ -61,8 +61,7 @@ def _sqlite_file(url: str) -> Path:
 def _postgresql(url: str) -> dict[str, Any]:
     if importlib.util.find_spec("psycopg") is None:
         raise ImproperlyConfigured(
-            "DATABASE_URL names a PostgreSQL server, for which psycopg is missing: "
-            f"{installing('requirements-postgres.txt')}"
+            f"DATABASE_URL names a PostgreSQL server, for which psycopg is missing: {installing('postgres')}"
         )
     try:
         parts = urlsplit(url)

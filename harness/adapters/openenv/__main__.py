@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         from harness.adapters.openenv.server import application  # noqa: PLC0415
     except ImportError as error:
-        install = installing("requirements-openenv.txt")
+        install = installing("openenv")
         raise UserError(f"{error.name} is not installed; install it with: {install}") from error
     config = stage_config(
         "openenv",

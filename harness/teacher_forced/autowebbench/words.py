@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from harness.files.writing import cache_folder
 from harness.models.client import MissingExtra
 
-EXTRA = "requirements-chinese.txt"
+EXTRA = "chinese"
 """The file that brings jieba."""
 _HAN = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[^\w\s]")

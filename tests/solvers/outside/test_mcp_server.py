@@ -355,7 +355,7 @@ def test_a_server_to_which_nobody_comes_says_so(at: Stage, monkeypatch, tmp_path
 def test_without_the_library_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp", None)
     monkeypatch.delitem(sys.modules, "harness.solvers.outside.mcp_extra")
-    with pytest.raises(MissingExtra, match=r"pip install -r requirements-mcp\.txt"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[mcp\]"):
         importlib.import_module("harness.solvers.outside.mcp_extra")
 
 

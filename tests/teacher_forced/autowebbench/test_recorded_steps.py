@@ -85,7 +85,7 @@ def test_every_published_target_is_a_command_and_the_right_prediction_is_worth_1
 
 def test_without_jieba_the_line_that_installs_it_is_told(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "jieba", None)
-    with pytest.raises(MissingExtra, match=r"requirements-chinese\.txt"):
+    with pytest.raises(MissingExtra, match=r"\[chinese\]"):
         by_jieba()
 
 

@@ -14,21 +14,21 @@ from harness.catalog.task import TABLE, TEMPLATE, Task
 from harness.errors.user import UserError
 from harness.files.inside import read_inside
 from harness.mirror.store import Store
+from harness.run.bundle import Bundle, bundled, files_below
 from harness.run.forked import in_child
-from harness.run.parcel import Parcel, files_below, pack
 from harness.runlog.config import RunConfig
 
 TASKS, MIRROR, MEDIA = "tasks", "turking-harness/mirror", "media"
-"""Folders of the parcels; that of the mirror is as a cache has it."""
+"""Folders of the bundles; that of the mirror is as a cache has it."""
 _NO_INPUT = "no input"
 """The only column of a table whose template shows none: one that is read has to have one."""
 
 
-class CannotPack(UserError):
+class CannotBundle(UserError):
     """A task cannot be sent to another machine as it is; the message says why."""
 
 
-def pack_tasks(config: RunConfig, names: Iterable[str]) -> Parcel:
+def bundle_tasks(config: RunConfig, names: Iterable[str]) -> Bundle:
     """The pages of tasks: their templates and the columns that these show, a row an instance.
 
     Tables are read in a process that ends: this one is not to have seen labels.
@@ -38,20 +38,20 @@ def pack_tasks(config: RunConfig, names: Iterable[str]) -> Parcel:
         names: Those that can be played; one that cannot be read is left out.
 
     Raises:
-        CannotPack: a task would have other instances there.
+        CannotBundle: a task would have other instances there.
     """
-    return in_child(lambda: pack(_without_labels(Catalog(config.tasks_dir, config.overlay, tables_kept=1), names)))
+    return in_child(lambda: bundled(_without_labels(Catalog(config.tasks_dir, config.overlay, tables_kept=1), names)))
 
 
-def pack_outside(config: RunConfig) -> list[Parcel]:
-    """The files that pages reach beside the task set, one parcel for each folder: the mirror, and local media."""
-    parcels = []
+def bundle_outside(config: RunConfig) -> list[Bundle]:
+    """The files that pages reach beside the task set, one bundle for each folder: the mirror, and local media."""
+    bundles = []
     mirror = Store.default().folder
     if config.network == "mirror" and mirror.is_dir():
-        parcels.append(pack(files_below(mirror, MIRROR)))
+        bundles.append(bundled(files_below(mirror, MIRROR)))
     if config.media:
-        parcels.append(pack(files_below(config.media, MEDIA)))
-    return parcels
+        bundles.append(bundled(files_below(config.media, MEDIA)))
+    return bundles
 
 
 def _without_labels(catalog: Catalog, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -73,10 +73,10 @@ def _table(task: Task) -> bytes:
     data = stream.getvalue().encode()
     found = read_table(data)
     if (found.header, list(found.rows)) != (header, rows):
-        raise CannotPack(f"{task.name!r}: its table cannot be written so that it is read again as it is")
+        raise CannotBundle(f"{task.name!r}: its table cannot be written so that it is read again as it is")
     return data
 
 
-def place_of(parcels: Iterable[Path], folder: str) -> Path | None:
-    """Where a folder of one of the parcels is; None if none has it."""
-    return next((each / folder for each in parcels if (each / folder).is_dir()), None)
+def place_of(bundles: Iterable[Path], folder: str) -> Path | None:
+    """Where a folder of one of the bundles is; None if none has it."""
+    return next((each / folder for each in bundles if (each / folder).is_dir()), None)

@@ -40,7 +40,7 @@ def bundled(files: Iterable[tuple[str, bytes]]) -> Bundle:
     return Bundle(_name_of(found), found)
 
 
-def files_below(folder: Path, prefix: str) -> Iterator[tuple[str, bytes]]:
+def files_below(folder: Path, prefix: str = "") -> Iterator[tuple[str, bytes]]:
     """All files of a folder for ``bundled``, by name.
 
     Args:
@@ -49,7 +49,7 @@ def files_below(folder: Path, prefix: str) -> Iterator[tuple[str, bytes]]:
     """
     for file in sorted(folder.rglob("*")):
         if file.is_file():
-            yield f"{prefix}/{file.relative_to(folder).as_posix()}", file.read_bytes()
+            yield f"{prefix}{file.relative_to(folder).as_posix()}", file.read_bytes()
 
 
 def written(name: str) -> Path | None:

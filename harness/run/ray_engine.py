@@ -32,7 +32,7 @@ from harness.run.plan import PlannedTask
 from harness.run.pool import TICK_SECONDS
 from harness.run.ray_node import NodeActor, OpenedNode, WorkerQuestion, code_here
 from harness.run.run_service import RunService
-from harness.run.task_bundle import bundle_outside, bundle_tasks
+from harness.run.task_bundle import bundles_for
 from harness.run.worker import ATTEMPTS
 from harness.runlog.directory import RUN_FILE
 from harness.runlog.fatal import FatalError
@@ -40,6 +40,8 @@ from harness.runlog.planned import SAMPLE_FILE
 
 NODE_SECONDS = 600.0
 """How long a run without any node waits for one: a cluster that grows by itself takes minutes for a machine."""
+OPEN_SECONDS = 60.0
+"""How long a node may take to begin until its episodes are thought of as waiting for a further one."""
 _CLOSE_SECONDS = 10.0
 _MODE = "RAY_AUTH_MODE"
 _NODE_ID = "ray.io/node-id"
@@ -64,6 +66,7 @@ class _Node:
         services: What answers each of its workers.
         group: Of its last episode.
         is_try: Of the one episode that a pause lets through.
+        since: When it was asked for, on the monotonic clock.
     """
 
     id: str
@@ -75,6 +78,12 @@ class _Node:
     services: dict[int, RunService] = field(default_factory=dict)
     group: str = ""
     is_try: bool = False
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it should have begun."""
+        return bool(self.opening) and time.monotonic() - self.since > OPEN_SECONDS
 
     @property
     def tasks(self) -> list[Any]:
@@ -114,18 +123,18 @@ class RayEngine:
         self._stopping = False
         self._seen = time.monotonic()
         self._node_order: NodeOrder
-        self._bundles: dict[str, list[Any]] = {}
+        self._bundles: dict[str, tuple[str, list[Any]]] = {}
         self._code = code_here()
 
     def __enter__(self) -> RayEngine:
         # Read before Ray has threads here: it is done in a process that is forked.
         config = self._order.config
-        bundles = [bundle_tasks(config, self._order.tasks.names), *bundle_outside(config)]
+        bundles = bundles_for(config, self._order.tasks.names)
         with ExitStack() as stack:
             stack.enter_context(_connected(self._address))
             stack.callback(self._close)
             self._node_order = NodeOrder(config, self._prepared())
-            self._bundles = {each.name: [ray.put(each.files)] for each in bundles}
+            self._bundles = {kind: (each.name, [ray.put(each.files)]) for kind, each in bundles.items()}
             self._order.interrupts.patient = True
             self._stack = stack.pop_all()
         return self
@@ -136,18 +145,11 @@ class RayEngine:
 
     def open(self) -> None:
         """See ``Engine``."""
-        workers = self._order.config.workers
-        for node in ray.nodes():
-            if node["Alive"] and (processors := node["Resources"].get("CPU")):
-                self._processors = min(self._processors, processors)
-                self._nodes.append(
-                    self._start(
-                        node["NodeID"],
-                        str(node["NodeManagerAddress"]),
-                        num_cpus=min(workers, processors),
-                        scheduling_strategy=NodeAffinitySchedulingStrategy(node_id=node["NodeID"], soft=False),
-                    )
-                )
+        for node, name, processors in _nodes_with_processors():
+            claimed = min(self._order.config.workers, processors)
+            here = NodeAffinitySchedulingStrategy(node_id=node, soft=False)
+            self._nodes.append(self._start(node, name, num_cpus=claimed, scheduling_strategy=here))
+            self._processors = min(self._processors, claimed)
 
     def put(self, task: PlannedTask, jobs: Sequence[PageJob]) -> None:
         """See ``Engine``."""
@@ -180,7 +182,11 @@ class RayEngine:
     def _ask_for_a_further(self) -> None:
         """Let Ray look for a further node while there are more episodes than all that are there can take."""
         known = {node.id for node in self._nodes} | self._unfit.keys()
-        places = len(self._nodes) * self._order.config.workers - self._under_way
+        for node in self._nodes:
+            if node.is_late:
+                self._say(f"{node.name} has not begun yet: other work may hold its processors")
+        places = sum(not node.is_late for node in self._nodes) * self._order.config.workers - self._under_way
+        # A further node that fails before it says which it is would be asked for again and again.
         is_wanted = len(self._queues) > places and not self._stopping and "" not in self._unfit
         if self._further and not (is_wanted and self._not_further == known):
             ray.kill(self._further.actor)
@@ -196,7 +202,7 @@ class RayEngine:
         self._seen = now if self._nodes or self._stopping else self._seen
         if self._seen == now:
             return
-        alive = {node["NodeID"] for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")}
+        alive = {node for node, _, _ in _nodes_with_processors()}
         if now - self._seen > NODE_SECONDS or (alive and alive <= self._unfit.keys()):
             reasons = "; ".join(dict.fromkeys(self._unfit.values())) or "there is none"
             raise NoNodes(f"no node of the Ray cluster can play episodes: {reasons}")
@@ -207,14 +213,11 @@ class RayEngine:
             self._further = None
             self._nodes.append(node)
         if opened.refusal:
-            self._leave_out(node, opened.refusal)
+            self._unfit[node.id] = f"{node.name}: {opened.refusal}"
+            self._drop(node)
             self._say(f"{node.name} is left out: {opened.refusal}")
         else:
             node.questions = node.actor.questions.remote()
-
-    def _leave_out(self, node: _Node, why: str) -> None:
-        self._unfit[node.id] = f"{node.name}: {why}"
-        self._drop(node)
 
     def _drop(self, node: _Node) -> None:
         """End what is left of a node, and give back what its workers had."""
@@ -230,17 +233,15 @@ class RayEngine:
     def _lose(self, node: _Node, why: str) -> None:
         """A node is gone, or what works there: its episodes are played again."""
         self._drop(node)
-        jobs = sorted(node.jobs.values(), key=lambda each: each[0])
-        self._say(f"{node.name} is lost ({why}); of {len(jobs)} episodes that were under way there, each begins anew")
-        again = []
-        for number, job in jobs:
+        self._say(
+            f"{node.name} is lost ({why}); of {len(node.jobs)} episodes that were under way there, each begins anew"
+        )
+        for number, job in sorted(node.jobs.values(), key=lambda each: each[0], reverse=True):
             self._losses[number] += 1
             if self._losses[number] >= ATTEMPTS:
                 self._listener.on_failed(job, f"the node on which it was played was lost: {why}")
             else:
-                again.append((number, job))
-        for number, job in reversed(again):
-            self._queues.put_back(job.task, [(number, job)])
+                self._queues.put_back(job.task, [(number, job)])
         self._broken[node.id] += 1
         if self._broken[node.id] >= ATTEMPTS:
             self._unfit[node.id] = f"{node.name}: {why}"
@@ -393,6 +394,15 @@ def _connected(address: str | None) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+def _nodes_with_processors() -> list[tuple[str, str, float]]:
+    """The nodes of the cluster that can have work: id, address, and processors."""
+    return [
+        (node["NodeID"], node["NodeManagerAddress"], node["Resources"]["CPU"])
+        for node in ray.nodes()
+        if node["Alive"] and node["Resources"].get("CPU")
+    ]
 
 
 def _words(error: Exception) -> str:

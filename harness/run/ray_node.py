@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
+from pathlib import Path
 from typing import Any
 
 from harness.errors.user import UserError
@@ -23,7 +24,7 @@ from harness.run.forked import ChildAnswer
 from harness.run.node_pool import NodeOrder, NodeReport, on_this_node
 from harness.run.page_job import PageJob
 from harness.run.rpc import Question, accepted
-from harness.run.task_bundle import MEDIA, MIRROR, TASKS, place_of
+from harness.run.task_bundle import CACHE, MEDIA, TASKS
 
 _STOP_SECONDS = 20.0
 _PROCESS = "import sys; from harness.run.node_pool import main; main(*map(int, sys.argv[1:]))"
@@ -84,12 +85,13 @@ class NodeActor:
         self._workers: dict[int, Connection] = {}
         self._questions: queue.SimpleQueue[WorkerQuestion] = queue.SimpleQueue()
 
-    def open(self, order: NodeOrder, bundles: Mapping[str, list[Any]], code: str) -> OpenedNode:
+    def open(self, order: NodeOrder, bundles: Mapping[str, tuple[str, list[Any]]], code: str) -> OpenedNode:
         """Start the process.
 
         Args:
             order: What the node needs.
-            bundles: Name of each bundle and where Ray has it: it is fetched by a node that has not written it yet.
+            bundles: For each, see ``bundles_for``, its name and where Ray has it: it is fetched by a node that has not
+                written it yet.
             code: The harness of the run, see ``code_here``.
         """
         import ray  # noqa: PLC0415 - it is there where there are actors
@@ -98,8 +100,13 @@ class NodeActor:
         try:
             if code != code_here():
                 raise NodeUnfit("it has another version of the harness; install the one of the run there")
-            folders = [written(name) or write(Bundle(name, ray.get(data[0]))) for name, data in bundles.items()]
-            self._start(order, place_of(folders, TASKS), place_of(folders, MIRROR), place_of(folders, MEDIA))
+            self._start(
+                order,
+                {
+                    kind: written(name) or write(Bundle(name, ray.get(files[0])))
+                    for kind, (name, files) in bundles.items()
+                },
+            )
         except (UserError, OSError, ValueError, EOFError) as error:
             refusal = str(error) or type(error).__name__
         return OpenedNode(ray.get_runtime_context().get_node_id(), ray.util.get_node_ip_address(), refusal)
@@ -145,10 +152,10 @@ class NodeActor:
                 self._pipe.send(None)
             self._process.wait(_STOP_SECONDS)
 
-    def _start(self, order: NodeOrder, tasks: Any, mirror: Any, media: Any) -> None:
-        if tasks is None:
+    def _start(self, order: NodeOrder, folders: Mapping[str, Path]) -> None:
+        if not any(folders[TASKS].iterdir()):
             raise NodeUnfit("none of its tasks can be read")
-        cache = mirror.parents[len(MIRROR.split("/")) - 1] if mirror else None
+        here = on_this_node(order.config, folders[TASKS], folders.get(MEDIA))
         self._pipe, theirs = Pipe()
         ours, workers = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         with theirs, workers:
@@ -161,7 +168,7 @@ class NodeActor:
                 pass_fds=ends,
                 start_new_session=True,
             )
-        self._pipe.send(NodeOrder(on_this_node(order.config, tasks, media), order.prepared, cache))
+        self._pipe.send(NodeOrder(here, order.prepared, folders.get(CACHE)))
         threading.Thread(target=self._relay, args=(ours,), daemon=True).start()
         first = self._pipe.recv()
         if isinstance(first, NodeReport):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.catalog.csv_table import read_table
@@ -18,8 +17,9 @@ from harness.run.bundle import Bundle, bundled, files_below
 from harness.run.forked import in_child
 from harness.runlog.config import RunConfig
 
-TASKS, MIRROR, MEDIA = "tasks", "turking-harness/mirror", "media"
-"""Folders of the bundles; that of the mirror is as a cache has it."""
+TASKS, CACHE, MEDIA = "tasks", "cache", "media"
+"""What bundles hold: task folders; the mirror, in the folder of a cache; local media."""
+_MIRROR = "turking-harness/mirror"
 _NO_INPUT = "no input"
 """The only column of a table whose template shows none: one that is read has to have one."""
 
@@ -43,14 +43,18 @@ def bundle_tasks(config: RunConfig, names: Iterable[str]) -> Bundle:
     return in_child(lambda: bundled(_without_labels(Catalog(config.tasks_dir, config.overlay, tables_kept=1), names)))
 
 
-def bundle_outside(config: RunConfig) -> list[Bundle]:
-    """The files that pages reach beside the task set, one bundle for each folder: the mirror, and local media."""
-    bundles = []
+def bundles_for(config: RunConfig, names: Iterable[str]) -> dict[str, Bundle]:
+    """What other machines are given of a run, as ``TASKS``, ``CACHE`` and ``MEDIA``, as far as there is any.
+
+    Raises:
+        CannotBundle: as ``bundle_tasks``.
+    """
+    bundles = {TASKS: bundle_tasks(config, names)}
     mirror = Store.default().folder
     if config.network == "mirror" and mirror.is_dir():
-        bundles.append(bundled(files_below(mirror, MIRROR)))
+        bundles[CACHE] = bundled(files_below(mirror, f"{_MIRROR}/"))
     if config.media:
-        bundles.append(bundled(files_below(config.media, MEDIA)))
+        bundles[MEDIA] = bundled(files_below(config.media))
     return bundles
 
 
@@ -60,9 +64,9 @@ def _without_labels(catalog: Catalog, names: Iterable[str]) -> Iterator[tuple[st
             task = catalog.task(name)
         except MalformedTask:
             continue  # which the plan tells
-        yield f"{TASKS}/{name}/{TEMPLATE}", read_inside(task.folder, TEMPLATE)
+        yield f"{name}/{TEMPLATE}", read_inside(task.folder, TEMPLATE)
         if task.evaluable:
-            yield f"{TASKS}/{name}/{TABLE}", _table(task)
+            yield f"{name}/{TABLE}", _table(task)
 
 
 def _table(task: Task) -> bytes:
@@ -75,8 +79,3 @@ def _table(task: Task) -> bytes:
     if (found.header, list(found.rows)) != (header, rows):
         raise CannotBundle(f"{task.name!r}: its table cannot be written so that it is read again as it is")
     return data
-
-
-def place_of(bundles: Iterable[Path], folder: str) -> Path | None:
-    """Where a folder of one of the bundles is; None if none has it."""
-    return next((each / folder for each in bundles if (each / folder).is_dir()), None)

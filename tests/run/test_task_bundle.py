@@ -10,7 +10,7 @@ import pytest
 from harness.catalog import Catalog
 from harness.files.writing import cache_folder
 from harness.run.bundle import Bundle, bundled, write, written
-from harness.run.task_bundle import TASKS, bundle_tasks
+from harness.run.task_bundle import bundle_tasks
 from harness.runlog.config import RunConfig
 from tests.task_folders import csv_text, make_task
 
@@ -40,7 +40,7 @@ def test_pages_are_the_same_there_and_no_label_is_among_them(tasks: Path) -> Non
     sent = pickle.dumps(bundle)
     assert b"SECRET" not in sent
     assert b"w1" not in sent
-    here, there = Catalog(tasks), Catalog(write(bundle) / TASKS)
+    here, there = Catalog(tasks), Catalog(write(bundle))
     for name in names:
         mine, theirs = here.task(name), there.task(name)
         assert theirs.template == mine.template

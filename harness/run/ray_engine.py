@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,14 +19,14 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from harness.browser.navigation_policy import FORM
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog.problems import Problem
-from harness.run.engine import EngineOrder, NoEngine, Played, weight_of
-from harness.run.interrupts import SIGNALS
+from harness.run.engine import EngineOrder, Played, weight_of
 from harness.run.job_queues import JobQueues
 from harness.run.key_keeper import KeyKeeper
 from harness.run.node_pool import NodeOrder, NodeReport
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
 from harness.run.pool import TICK_SECONDS
+from harness.run.ray_connection import connected, last_line, nodes_with_processors
 from harness.run.ray_node import NodeActor, OpenedNode, WorkerQuestion, code_here
 from harness.run.run_service import RunService
 from harness.run.task_bundle import bundles_for
@@ -43,7 +40,6 @@ NODE_SECONDS = 600.0
 OPEN_SECONDS = 60.0
 """How long a node may take to begin until its episodes are thought of as waiting for a further one."""
 _CLOSE_SECONDS = 10.0
-_MODE = "RAY_AUTH_MODE"
 _NODE_ID = "ray.io/node-id"
 """The label by which Ray knows its nodes."""
 
@@ -131,7 +127,7 @@ class RayEngine:
         config = self._order.config
         bundles = bundles_for(config, self._order.tasks.names)
         with ExitStack() as stack:
-            stack.enter_context(_connected(self._address))
+            stack.enter_context(connected(self._address))
             stack.callback(self._close)
             self._node_order = NodeOrder(config, self._prepared())
             self._bundles = {kind: (each.name, [ray.put(each.files)]) for kind, each in bundles.items()}
@@ -145,7 +141,7 @@ class RayEngine:
 
     def open(self) -> None:
         """See ``Engine``."""
-        for node, name, processors in _nodes_with_processors():
+        for node, name, processors in nodes_with_processors():
             claimed = min(self._order.config.workers, processors)
             here = NodeAffinitySchedulingStrategy(node_id=node, soft=False)
             self._nodes.append(self._start(node, name, num_cpus=claimed, scheduling_strategy=here))
@@ -202,7 +198,7 @@ class RayEngine:
         self._seen = now if self._nodes or self._stopping else self._seen
         if self._seen == now:
             return
-        alive = {node for node, _, _ in _nodes_with_processors()}
+        alive = {node for node, _, _ in nodes_with_processors()}
         if now - self._seen > NODE_SECONDS or (alive and alive <= self._unfit.keys()):
             reasons = "; ".join(dict.fromkeys(self._unfit.values())) or "there is none"
             raise NoNodes(f"no node of the Ray cluster can play episodes: {reasons}")
@@ -293,7 +289,7 @@ class RayEngine:
         try:
             told = ray.get(task)
         except RayError as error:
-            self._lose(node, _words(error))
+            self._lose(node, last_line(error))
             return
         if task is node.opening:
             self._opened(node, told)
@@ -366,46 +362,3 @@ class RayEngine:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.__exit__(kind, error, trace)
-
-
-@contextlib.contextmanager
-def _connected(address: str | None) -> Iterator[None]:
-    """A context in which this process is a driver of a Ray cluster; signals stay with the run.
-
-    Raises:
-        NoEngine: there is no such cluster, or this machine is none of its nodes.
-    """
-    if address and "://" in address:
-        raise NoEngine(f"--address {address}: give HOST:PORT of a cluster that this machine is a node of")
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster that is begun here tells nobody of itself
-    in_main = threading.current_thread() is threading.main_thread()  # where signals arrive
-    handlers = {number: signal.getsignal(number) for number in SIGNALS if in_main}
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
-    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
-        # Ray shows its token to no address that it is given, unless it is told to, and does not say so in its error.
-        asked = (
-            "" if os.environ.get(_MODE) else f"; if `ray start` said that it wants a token, set {_MODE}=token here, too"
-        )
-        raise NoEngine(f"--engine ray: {_words(error)}{asked}") from error
-    try:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        yield
-    finally:
-        ray.shutdown()
-
-
-def _nodes_with_processors() -> list[tuple[str, str, float]]:
-    """The nodes of the cluster that can have work: id, address, and processors."""
-    return [
-        (node["NodeID"], node["NodeManagerAddress"], node["Resources"]["CPU"])
-        for node in ray.nodes()
-        if node["Alive"] and node["Resources"].get("CPU")
-    ]
-
-
-def _words(error: Exception) -> str:
-    """The last line of an error of Ray, which tells whole stories."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1] if lines else type(error).__name__

@@ -6,9 +6,9 @@ from importlib.util import find_spec
 
 from harness.catalog.problems import CatalogError
 from harness.files.installation import installing
-from harness.run.elsewhere import check_browsers
 from harness.run.engine import Engine, EngineOrder, NoEngine
 from harness.run.local_engine import LocalEngine
+from harness.run.remote_browsers import check_browsers
 from harness.run.shared_browsers import check_sharing
 from harness.runlog.config import RunConfig
 

@@ -7,13 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from harness.episode.registry import find_solver
-from harness.models.call_options import CallOptions
-from harness.options.records import view
 from harness.run.desk import KeyDesk
 from harness.run.failing_pages import FailingPages
 from harness.run.key_keeper import KeyKeeper, OpenKeeper
 from harness.run.plan import Plan
-from harness.run.run_clerk import RunClerk
 from harness.runlog.config import RunConfig
 from harness.runlog.run_record import is_asked
 
@@ -44,7 +41,5 @@ def keeper_for(
     if keyed and is_local:
         return OpenKeeper(desk, plan)
     tables = config.workers if is_local else NODES * config.workers
-    cache = view(CallOptions, config.options).cache
-    clerk = partial(RunClerk, folder, Path(cache) if cache else None)
     streak = FailingPages(config.options) if begins and is_asked(config.solver, keyed=found.keyed) else None
-    return KeyKeeper(partial(desk, tables=tables), plan, clerk, keyed=keyed, streak=streak)
+    return KeyKeeper(partial(desk, tables=tables), plan, keyed=keyed, streak=streak)

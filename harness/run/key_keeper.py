@@ -3,30 +3,30 @@
 What a process has once read can be found in its memory, and in that of all processes that are forked from it, even when
 it was freed long ago. So no table of labels, and no episode, is read in the process that forks the workers. The keeper
 is forked first; it chooses the instances, tells workers what is needed for a page, and scores and writes what became of
-it. Workers never learn a score. Those on other machines ask it for the run's files as well (``harness.run.run_clerk``).
+it. Workers never learn a score. For those on other machines the run's own process asks (``harness.run.run_service``).
 """
 
 from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 from harness.episode.assignment import Sheet
 from harness.episode.play import PlayedPage
 from harness.page.inventory import PageFacts
 from harness.run.desk import AnyAssignment, KeyDesk, PlayedEpisode
 from harness.run.failing_pages import FailingPages
-from harness.run.forked import PROCESSES, ChildAnswer, live_with, portable
-from harness.run.line import KeeperGone, Line
+from harness.run.forked import PROCESSES, live_with
 from harness.run.memory import give_back
 from harness.run.page_job import PageJob
 from harness.run.plan import Plan
-from harness.run.run_clerk import RunClerk
+from harness.run.rpc import Question, RpcClient, RpcSocket, accepted
 
 _STOP_SECONDS = 20.0
 
@@ -38,7 +38,6 @@ class KeyKeeper:
         self,
         make_desk: Callable[[], KeyDesk],
         plan: Callable[[], Plan],
-        make_clerk: Callable[[], RunClerk],
         *,
         keyed: bool = False,
         streak: FailingPages | None = None,
@@ -48,13 +47,11 @@ class KeyKeeper:
         Args:
             make_desk: Gives what scores and writes; called in the keeper.
             plan: Chooses the instances, see ``harness.run.plan.planned_tasks``; called in the keeper.
-            make_clerk: Gives what answers a worker on another machine; called in the keeper.
             keyed: Whether workers may be told labels: their solver is handed them.
             streak: Tells whether the run is hopeless; None where nobody asks.
         """
         self._make_desk = make_desk
         self._plan = plan
-        self._make_clerk = make_clerk
         self._keyed = keyed
         self._streak = streak
 
@@ -67,14 +64,14 @@ class KeyKeeper:
             ours.close()
             self._door.close()
             live_with(parent)
-            made = (self._make_desk, self._plan, self._make_clerk)
-            _Keeper(theirs, door, *made, keyed=self._keyed, streak=self._streak).run()
+            _Keeper(theirs, door, self._make_desk, self._plan, keyed=self._keyed, streak=self._streak).run()
 
         self._process = PROCESSES.Process(target=keep)
         self._process.start()
         theirs.close()
         door.close()
-        self._line = Line(ours)
+        self._client = RpcClient(lambda: ours)
+        self._own_pipe = ours
         return self
 
     def plan(self) -> Plan:
@@ -86,41 +83,28 @@ class KeyKeeper:
         """
         more = True
         while more:
-            planned, summary = self._line.ask("next_task")
+            planned, summary = self._client.ask("next_task")
             more = planned is not None
             yield planned, summary
 
     def result(self, job: PageJob) -> PlayedEpisode:
         """What came of an episode that a worker has handed in; it is told once."""
-        played: PlayedEpisode = self._line.ask("result", job)
+        played: PlayedEpisode = self._client.ask("result", job)
         return played
 
     def open_desk(self) -> RemoteDesk:
         """The desk of a worker, in its process."""
-        self._line.close()  # the end of it that came along with the fork
-        ours, theirs = PROCESSES.Pipe()
-        self.admit(theirs)
-        theirs.close()
-        return RemoteDesk(Line(ours))
+        self._own_pipe.close()  # the end of it that came along with the fork
+        return self.desk()
 
-    def admit(self, theirs: Connection) -> None:
-        """Have the keeper answer somebody, too.
-
-        Args:
-            theirs: The keeper's end of the line; the one of this process may be closed afterwards.
-
-        Raises:
-            KeeperGone: its process has ended.
-        """
-        try:
-            socket.send_fds(self._door, [b"."], [theirs.fileno()])
-        except OSError as error:
-            raise KeeperGone("the process that keeps the labels has ended") from error
+    def desk(self) -> RemoteDesk:
+        """A desk for one worker."""
+        return RemoteDesk(RpcClient(RpcSocket(self._door.fileno()).connect))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._line.close()
+        self._own_pipe.close()
         self._door.close()
         self._process.join(_STOP_SECONDS)
         self._process.kill()
@@ -153,45 +137,29 @@ class OpenKeeper:
         """Nothing is to be ended."""
 
 
-class Asked(Protocol):
-    """A line to the keeper, see ``harness.run.line``."""
-
-    def ask(self, what: str, *arguments: object) -> Any:
-        """Ask, and wait for the answer."""
-
-
 class RemoteDesk:
     """A desk that asks the keeper, and has labels only where that tells them; see ``harness.run.desk.Desk``."""
 
-    def __init__(self, line: Asked) -> None:
-        self._line = line
+    def __init__(self, client: RpcClient) -> None:
+        self._client = client
 
     def sheet(self, job: PageJob, origin: str) -> Sheet | None:
         """See ``Desk``."""
-        sheet: Sheet | None = self._line.ask("sheet", job, origin)
+        sheet: Sheet | None = self._client.ask("desk.sheet", job, origin)
         return sheet
 
     def learn(self, job: PageJob, origin: str, reference: PageFacts) -> tuple[Sheet, str]:
         """See ``Desk``."""
-        learned: tuple[Sheet, str] = self._line.ask("learn", job, origin, reference)
+        learned: tuple[Sheet, str] = self._client.ask("desk.learn", job, origin, reference)
         return learned
 
     def keep(self, job: PageJob, played: PlayedPage) -> None:
         """See ``Desk``; what it is worth is told to the parent alone."""
-        self._line.ask("keep", job, played)
+        self._client.ask("desk.keep", job, played)
 
-
-@dataclass
-class _Client:
-    """A worker at the desk.
-
-    Attributes:
-        present: What is to be done on the page that it asked for last.
-        clerk: Answers it if it is on another machine; None before it asks.
-    """
-
-    present: AnyAssignment | None = None
-    clerk: RunClerk | None = None
+    def close(self) -> None:
+        """Nobody asks here any more."""
+        self._client.close()
 
 
 class _Keeper:
@@ -203,7 +171,6 @@ class _Keeper:
         door: socket.socket,
         make_desk: Callable[[], KeyDesk],
         plan: Callable[[], Plan],
-        make_clerk: Callable[[], RunClerk],
         *,
         keyed: bool,
         streak: FailingPages | None,
@@ -212,66 +179,60 @@ class _Keeper:
         self._door = door
         self._make_desk = make_desk
         self._planned = plan()
-        self._make_clerk = make_clerk
         self._keyed = keyed
         self._streak = streak
         self._desk: KeyDesk | None = None
-        self._clients: dict[Connection, _Client] = {}
+        self._present: dict[Connection, AnyAssignment | None] = {}
+        """For each worker, what is to be done on the page that it asked for last."""
         self._results: dict[tuple[str, int], PlayedEpisode] = {}
 
     def run(self) -> None:
         """Answer until the parent is gone."""
         while True:
-            ready = wait([self._parent, self._door, *self._clients])
+            ready = wait([self._parent, self._door, *self._present])
             if self._parent in ready and not self._answer(self._parent):
                 return
             if self._door in ready:
-                for descriptor in socket.recv_fds(self._door, 1, 1)[1]:
-                    self._clients[Connection(descriptor)] = _Client()
-            for pipe in [each for each in self._clients if each in ready]:
-                if not self._answer(pipe) and (clerk := self._clients.pop(pipe).clerk):
-                    clerk.close()
+                self._present |= dict.fromkeys(accepted(self._door))
+            for pipe in [each for each in self._present if each in ready]:
+                if not self._answer(pipe):
+                    del self._present[pipe]
 
     def _answer(self, pipe: Connection) -> bool:
         """Answer a question; False if who asked is gone."""
         try:
-            what, arguments = pipe.recv()
-            of = self._of_parent if pipe is self._parent else self._of_worker
-            try:
-                answer = ChildAnswer(of(pipe, what, arguments))
-            except Exception as error:  # noqa: BLE001 - it is raised where it was asked for
-                answer = ChildAnswer(error=portable(error))
-            pipe.send(answer)
+            question: Question = pipe.recv()
+            answer = self._of_parent if pipe is self._parent else partial(self._of_worker, pipe)
+            pipe.send(question.answered(answer))
         except (EOFError, OSError):
             pipe.close()
             return False
         return True
 
-    def _of_parent(self, _: Connection, what: str, arguments: Sequence[Any]) -> Any:
-        if what == "result":
-            (job,) = arguments
+    def _of_parent(self, name: str, *jobs: PageJob) -> Any:
+        if name == "result":
+            (job,) = jobs
             return self._results.pop((job.task, job.index))
         planned = next(self._planned)
         if planned[0] is None:
             give_back()  # what the tables took
         return planned
 
-    def _of_worker(self, pipe: Connection, what: str, arguments: Sequence[Any]) -> Any:
-        client = self._clients[pipe]
-        if what not in ("sheet", "learn", "keep"):
-            client.clerk = client.clerk or self._make_clerk()
-            return client.clerk.answer(what, *arguments)
+    def _of_worker(self, pipe: Connection, name: str, job: PageJob, *arguments: Any) -> Any:
         self._desk = desk = self._desk or self._make_desk()
-        if what == "sheet":
-            client.present = desk.sheet(*arguments)
+        if name == "desk.sheet":
+            self._present[pipe] = present = desk.sheet(job, *arguments)
             if self._streak:
-                self._streak.begin(arguments[0])
-            return client.present and self._told(client.present)
-        if what == "learn":
-            client.present, words = desk.learn(*arguments)
-            return self._told(client.present), words
-        job, played = arguments
-        told = desk.write(job, client.present, played)
+                self._streak.begin(job)
+            return present and self._told(present)
+        if name == "desk.learn":
+            learned, words = desk.learn(job, *arguments)
+            self._present[pipe] = learned
+            return self._told(learned), words
+        if name != "desk.keep":
+            raise LookupError(f"nobody answers {name!r}")
+        (played,) = arguments
+        told = desk.write(job, self._present[pipe], played)
         stop = self._streak.end(job, played, told) if self._streak else None
         self._results[job.task, job.index] = replace(told, stop=stop)
         return None

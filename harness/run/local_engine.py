@@ -12,13 +12,13 @@ from harness.browser.launch import BrowserSettings
 from harness.catalog.problems import Problem
 from harness.run.attendance import at_terminal
 from harness.run.backstage import Backstage
-from harness.run.elsewhere import warning
 from harness.run.engine import EngineOrder, Played, patience_of, weight_of
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
 from harness.run.player import Player, warm_up
 from harness.run.pool import Pool
+from harness.run.remote_browsers import warning
 from harness.run.run_tasks import folder_hash
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings, sessions

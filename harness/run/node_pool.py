@@ -15,15 +15,15 @@ from harness.files.writing import write_bytes
 from harness.run.engine import Played, patience_of
 from harness.run.forked import portable
 from harness.run.interrupts import Interrupts, ignore_in_worker
-from harness.run.line import LineAddress
 from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
 from harness.run.player import Player, warm_up
 from harness.run.pool import TICK_SECONDS, Pool, PoolListener
+from harness.run.rpc import RpcSocket
 from harness.run.server import own_server
 from harness.run.sessions import browser_settings, sessions
-from harness.run.work_place import place_far
+from harness.run.work_place import remote_place
 from harness.runlog.config import RunConfig
 
 
@@ -34,13 +34,11 @@ class NodeOrder:
     Attributes:
         config: What was asked for, with folders as they are on the node.
         prepared: Name and content of what the solver has prepared in the run directory.
-        home: Where the run answers.
         cache: Where the mirror is, as of ``own_server``; None for the node's own.
     """
 
     config: RunConfig
     prepared: Mapping[str, bytes]
-    home: LineAddress
     cache: Path | None = None
 
 
@@ -70,7 +68,7 @@ class NodeReport:
 class _Teller:
     """Sends what the pool says."""
 
-    line: Connection
+    pipe: Connection
     said: list[str] = field(default_factory=list)
     sandboxes: list[Sandbox] = field(default_factory=list)
 
@@ -84,35 +82,36 @@ class _Teller:
         )
 
     def fatal(self, error: Exception) -> None:
-        self.line.send(NodeReport("fatal", what=portable(error)))
+        self.pipe.send(NodeReport("fatal", what=portable(error)))
 
     def _report(self, kind: Literal["done", "failed", "later"], job: PageJob, what: Played | str | NotNow) -> None:
-        self.line.send(NodeReport(kind, job.task, job.index, what, tuple(self.said), tuple(self.sandboxes)))
+        self.pipe.send(NodeReport(kind, job.task, job.index, what, tuple(self.said), tuple(self.sandboxes)))
         self.said.clear()
         self.sandboxes.clear()
 
 
-def main(descriptor: int) -> None:
+def main(descriptor: int, run: int) -> None:
     """The first and last function of the process.
 
     Args:
-        descriptor: Of its line: a ``NodeOrder`` comes first, then jobs with their groups, and None at the end. It ends
-            with the line, too.
+        descriptor: Of the pipe to the actor: a ``NodeOrder`` comes first, then jobs with their groups, and None at the
+            end. It ends with the pipe, too.
+        run: Of the socket at which the actor takes what workers ask the run.
     """
     ignore_in_worker()
     give_back_early()
-    line = Connection(descriptor)
-    teller = _Teller(line)
+    pipe = Connection(descriptor)
+    teller = _Teller(pipe)
     try:
-        _work(line, teller)
+        _work(pipe, RpcSocket(run), teller)
     except (EOFError, BrokenPipeError):
         return
     except Exception as error:  # noqa: BLE001 - it is raised in the process of the run
         teller.fatal(error)
 
 
-def _work(line: Connection, teller: _Teller) -> None:
-    order: NodeOrder = line.recv()
+def _work(pipe: Connection, run: RpcSocket, teller: _Teller) -> None:
+    order: NodeOrder = pipe.recv()
     config = order.config
     # Ray kills this process where the run has been killed: what it has written goes all the same.
     with BrowserReaper() as reaper:
@@ -124,7 +123,7 @@ def _work(line: Connection, teller: _Teller) -> None:
         with (
             sessions(config.input, config.pages_per_browser) as (make_session, adapt),
             Pool(
-                lambda: Player(config, folder, lambda: place_far(order.home)),
+                lambda: Player(config, folder, lambda: remote_place(run)),
                 teller.listener(),
                 workers=config.workers,
                 patience=patience_of(config),
@@ -134,11 +133,11 @@ def _work(line: Connection, teller: _Teller) -> None:
             own_server(config.tasks_dir, None, network=config.network, media=config.media, cache=order.cache) as origin,
         ):
             pool.open(adapt(browser_settings(config, origin)))
-            line.send(os.getpid())
+            pipe.send(os.getpid())
             while True:
-                pool.step(TICK_SECONDS, line)
-                while line.poll():
-                    wanted: tuple[str, PageJob] | None = line.recv()
+                pool.step(TICK_SECONDS, pipe)
+                while pipe.poll():
+                    wanted: tuple[str, PageJob] | None = pipe.recv()
                     if wanted is None:
                         return
                     group, job = wanted

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -22,61 +19,83 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from harness.browser.navigation_policy import FORM
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog.problems import Problem
-from harness.run.engine import EngineOrder, NoEngine, Played, weight_of
-from harness.run.interrupts import SIGNALS
+from harness.models.call_options import CallOptions
+from harness.options.records import view
+from harness.run.engine import EngineOrder, Played, weight_of
 from harness.run.job_queues import JobQueues
-from harness.run.line import LineCut
+from harness.run.key_keeper import KeyKeeper
 from harness.run.node_pool import NodeOrder, NodeReport
 from harness.run.page_job import PageJob
-from harness.run.parcel import Parcel
 from harness.run.plan import PlannedTask
 from harness.run.pool import TICK_SECONDS
-from harness.run.ray_node import NodeActor, code_here
-from harness.run.reception import Reception
-from harness.run.task_parcel import pack_outside, pack_tasks
+from harness.run.ray_connection import connected, last_line, nodes_with_processors
+from harness.run.ray_node import NodeActor, OpenedNode, WorkerQuestion, code_here
+from harness.run.run_service import RunService
+from harness.run.task_bundle import bundles_for
 from harness.run.worker import ATTEMPTS
 from harness.runlog.directory import RUN_FILE
 from harness.runlog.fatal import FatalError
 from harness.runlog.planned import SAMPLE_FILE
 
-LOOK_SECONDS = 2.0
-"""How often the cluster is asked which nodes it has."""
-NODE_SECONDS = 60.0
-"""How long a run without any node waits for one."""
+NODE_SECONDS = 600.0
+"""How long a run without any node waits for one: a cluster that grows by itself takes minutes for a machine."""
+OPEN_SECONDS = 60.0
+"""How long a node may take to begin until its episodes are thought of as waiting for a further one."""
 _CLOSE_SECONDS = 10.0
-_MODE = "RAY_AUTH_MODE"
+_NODE_ID = "ray.io/node-id"
+"""The label by which Ray knows its nodes."""
 
 
 class NoNodes(FatalError):
     """No node of the cluster can play episodes (any more)."""
 
 
-@dataclass
-class _Seat:
-    """A node that plays episodes.
+@dataclass(eq=False)
+class _Node:
+    """A node that plays episodes, or is to.
 
     Attributes:
+        id: Of the node; empty while Ray looks for one.
         name: Of the node, for people.
         actor: Its actor.
         opening: The task that opens it; None once it is open.
+        questions: The task that gives what its workers ask; None before.
         jobs: The task of each episode under way, with the episode's number.
+        services: What answers each of its workers.
         group: Of its last episode.
         is_try: Of the one episode that a pause lets through.
+        since: When it was asked for, on the monotonic clock.
     """
 
+    id: str
     name: str
     actor: Any
     opening: Any
+    questions: Any = None
     jobs: dict[Any, tuple[int, PageJob]] = field(default_factory=dict)
+    services: dict[int, RunService] = field(default_factory=dict)
     group: str = ""
     is_try: bool = False
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it should have begun."""
+        return bool(self.opening) and time.monotonic() - self.since > OPEN_SECONDS
+
+    @property
+    def tasks(self) -> list[Any]:
+        """What is waited for."""
+        return [self.opening] if self.opening else [self.questions, *self.jobs]
 
 
 class RayEngine:
     """See ``harness.run.engine.Engine``.
 
-    Every node of the cluster that has a processor is used, also one that joins late; each plays as many episodes at
-    once as the run has workers. The episodes of a node that is lost are played again elsewhere.
+    Every node of the cluster that has a processor is used; each plays as many episodes at once as the run has workers,
+    and an actor there claims as many processors, if the node has them. While there are more episodes than the nodes can
+    take, Ray is asked for a further one, so that an autoscaler knows of it. The episodes of a node that is lost are
+    played again elsewhere.
     """
 
     def __init__(self, order: EngineOrder, address: str | None) -> None:
@@ -91,28 +110,29 @@ class RayEngine:
         self._listener, self._pause = order.listener, order.pause
         self._stack = ExitStack()
         self._queues: JobQueues[PageJob] = JobQueues()
-        self._seats: dict[str, _Seat] = {}
+        self._nodes: list[_Node] = []
+        self._further: _Node | None = None
+        self._not_further: set[str] = set()
+        self._processors: float = order.config.workers
         self._unfit: dict[str, str] = {}
         self._losses: Counter[int] = Counter()
         self._broken: Counter[str] = Counter()
         self._shown: set[str] = set()
         self._stopping = False
-        self._looked = -LOOK_SECONDS
         self._seen = time.monotonic()
         self._node_order: NodeOrder
-        self._parcels: dict[str, list[Any]] = {}
+        self._bundles: dict[str, tuple[str, list[Any]]] = {}
         self._code = code_here()
 
     def __enter__(self) -> RayEngine:
-        # Packed before Ray has threads here: it is done in a process that is forked.
+        # Read before Ray has threads here: it is done in a process that is forked.
         config = self._order.config
-        parcels = [pack_tasks(config, self._order.tasks.names), *pack_outside(config)]
+        bundles = bundles_for(config, self._order.tasks.names)
         with ExitStack() as stack:
-            stack.enter_context(_connected(self._address))
-            reception = stack.enter_context(Reception(ray.util.get_node_ip_address(), self._admit))
+            stack.enter_context(connected(self._address))
             stack.callback(self._close)
-            self._node_order = NodeOrder(config, self._prepared(), reception.address)
-            self._parcels = {each.name: [_put(each)] for each in parcels}
+            self._node_order = NodeOrder(config, self._prepared())
+            self._bundles = {kind: (each.name, [ray.put(each.files)]) for kind, each in bundles.items()}
             self._order.interrupts.patient = True
             self._stack = stack.pop_all()
         return self
@@ -123,7 +143,11 @@ class RayEngine:
 
     def open(self) -> None:
         """See ``Engine``."""
-        self._look_for_nodes()
+        for node, name, processors in nodes_with_processors():
+            claimed = min(self._order.config.workers, processors)
+            here = NodeAffinitySchedulingStrategy(node_id=node, soft=False)
+            self._nodes.append(self._start(node, name, num_cpus=claimed, scheduling_strategy=here))
+            self._processors = min(self._processors, claimed)
 
     def put(self, task: PlannedTask, jobs: Sequence[PageJob]) -> None:
         """See ``Engine``."""
@@ -141,75 +165,117 @@ class RayEngine:
 
     @property
     def _under_way(self) -> int:
-        return sum(len(seat.jobs) for seat in self._seats.values())
+        return sum(len(node.jobs) for node in self._nodes)
 
     def _prepared(self) -> dict[str, bytes]:
         """What the solver has prepared, such as its demonstrations."""
         files = sorted(self._order.folder.glob("*.json"))
         return {file.name: file.read_bytes() for file in files if file.name not in (RUN_FILE, SAMPLE_FILE)}
 
-    def _admit(self, line: Connection) -> None:
-        admit: Callable[[Connection], None] = self._order.keeper.admit  # type: ignore[union-attr]
-        admit(line)
+    def _start(self, node: str, name: str, **options: Any) -> _Node:
+        kind: Any = ray.remote(max_concurrency=self._order.config.workers + 3, **options)(NodeActor)
+        actor = kind.remote()
+        return _Node(node, name, actor, actor.open.remote(self._node_order, self._bundles, self._code))
 
-    def _look_for_nodes(self) -> None:
-        """Use nodes that have joined; complain where none is left."""
+    def _ask_for_a_further(self) -> None:
+        """Let Ray look for a further node while there are more episodes than all that are there can take."""
+        known = {node.id for node in self._nodes} | self._unfit.keys()
+        for node in self._nodes:
+            if node.is_late:
+                self._say(f"{node.name} has not begun yet: other work may hold its processors")
+        places = sum(not node.is_late for node in self._nodes) * self._order.config.workers - self._under_way
+        # A further node that fails before it says which it is would be asked for again and again.
+        is_wanted = len(self._queues) > places and not self._stopping and "" not in self._unfit
+        if self._further and not (is_wanted and self._not_further == known):
+            ray.kill(self._further.actor)
+            self._further = None
+        if is_wanted and not self._further:
+            labels = {"label_selector": {_NODE_ID: f"!in({','.join(sorted(known))})"}} if known else {}
+            self._further = self._start("", "a further node", num_cpus=self._processors, **labels)
+            self._not_further = known
+
+    def _check_nodes(self) -> None:
+        """Complain where no node is left that could play."""
         now = time.monotonic()
-        if self._stopping or now - self._looked < LOOK_SECONDS:
+        self._seen = now if self._nodes or self._stopping else self._seen
+        if self._seen == now:
             return
-        self._looked = now
-        alive = {node["NodeID"]: node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")}
-        for name, node in alive.items():
-            if name not in self._seats and name not in self._unfit:
-                self._seats[name] = self._join(name, str(node["NodeManagerAddress"]))
-        self._seen = now if self._seats else self._seen
-        if not self._seats and (now - self._seen > NODE_SECONDS or (alive and alive.keys() <= self._unfit.keys())):
+        alive = {node for node, _, _ in nodes_with_processors()}
+        if now - self._seen > NODE_SECONDS or (alive and alive <= self._unfit.keys()):
             reasons = "; ".join(dict.fromkeys(self._unfit.values())) or "there is none"
             raise NoNodes(f"no node of the Ray cluster can play episodes: {reasons}")
 
-    def _join(self, node: str, name: str) -> _Seat:
-        workers = self._order.config.workers
-        here = NodeAffinitySchedulingStrategy(node_id=node, soft=False)
-        kind: Any = ray.remote(num_cpus=0, max_concurrency=workers + 2, scheduling_strategy=here)(NodeActor)
-        actor = kind.remote()
-        return _Seat(name, actor, actor.open.remote(self._node_order, self._parcels, self._code))
+    def _opened(self, node: _Node, opened: OpenedNode) -> None:
+        node.opening, node.id, node.name = None, opened.node, opened.name
+        if node is self._further:
+            self._further = None
+            self._nodes.append(node)
+        if opened.refusal:
+            self._unfit[node.id] = f"{node.name}: {opened.refusal}"
+            self._drop(node)
+            self._say(f"{node.name} is left out: {opened.refusal}")
+        else:
+            node.questions = node.actor.questions.remote()
 
-    def _lose(self, node: str, why: str) -> None:
-        """A node is gone, or what works there: its episodes are played again."""
-        seat = self._seats.pop(node)
+    def _drop(self, node: _Node) -> None:
+        """End what is left of a node, and give back what its workers had."""
+        if node is self._further:
+            self._further = None
+        else:
+            self._nodes.remove(node)
         with contextlib.suppress(RayError):
-            ray.kill(seat.actor)
-        jobs = sorted(seat.jobs.values(), key=lambda each: each[0])
-        self._say(f"{seat.name} is lost ({why}); of {len(jobs)} episodes that were under way there, each begins anew")
-        again = []
-        for number, job in jobs:
+            ray.kill(node.actor)
+        for service in node.services.values():
+            service.close()
+
+    def _lose(self, node: _Node, why: str) -> None:
+        """A node is gone, or what works there: its episodes are played again."""
+        self._drop(node)
+        self._say(
+            f"{node.name} is lost ({why}); of {len(node.jobs)} episodes that were under way there, each begins anew"
+        )
+        for number, job in sorted(node.jobs.values(), key=lambda each: each[0], reverse=True):
             self._losses[number] += 1
             if self._losses[number] >= ATTEMPTS:
                 self._listener.on_failed(job, f"the node on which it was played was lost: {why}")
             else:
-                again.append((number, job))
-        for number, job in reversed(again):
-            self._queues.put_back(job.task, [(number, job)])
-        self._broken[node] += 1
-        if self._broken[node] >= ATTEMPTS:
-            self._unfit[node] = f"{seat.name}: {why}"
+                self._queues.put_back(job.task, [(number, job)])
+        self._broken[node.id] += 1
+        if self._broken[node.id] >= ATTEMPTS:
+            self._unfit[node.id] = f"{node.name}: {why}"
+
+    def _answer(self, node: _Node, asked: Iterable[WorkerQuestion]) -> None:
+        """Answer what the workers of a node ask."""
+        for each in asked:
+            if each.question is None:
+                if service := node.services.pop(each.worker, None):
+                    service.close()
+                continue
+            service = node.services.get(each.worker) or self._service()
+            node.services[each.worker] = service
+            node.actor.answer.remote(each.worker, each.question.answered(service.answer))
+
+    def _service(self) -> RunService:
+        keeper, cache = self._order.keeper, view(CallOptions, self._order.config.options).cache
+        assert isinstance(keeper, KeyKeeper)  # noqa: S101 - see ``harness.run.keepers``
+        return RunService(self._order.folder, Path(cache) if cache else None, keeper.desk())
 
     # ---- episodes -------------------------------------------------------------------------------------------
 
     def _step(self, seconds: float) -> None:
         """Take in what has ended, for at most so long, and begin what can be."""
-        self._look_for_nodes()
+        self._check_nodes()
         self._notice_interrupt()
-        tasks = [
-            each for seat in self._seats.values() for each in (*seat.jobs, *([seat.opening] if seat.opening else ()))
-        ]
+        self._ask_for_a_further()
+        nodes = [*self._nodes, *([self._further] if self._further else ())]
+        tasks = {task: node for node in nodes for task in node.tasks}
         if tasks:
-            ready, waiting = ray.wait(tasks, num_returns=1, timeout=seconds)
+            ready, waiting = ray.wait([*tasks], num_returns=1, timeout=seconds)
             ready += ray.wait(waiting, num_returns=len(waiting), timeout=0)[0] if ready and waiting else []
             for task in ready:
-                self._take(task)
+                self._take(tasks[task], task)
         elif seconds:
-            time.sleep(min(seconds, LOOK_SECONDS / 2))  # Ray tells nobody of a node that joins
+            time.sleep(seconds)
         self._notice_interrupt()
         self._give_out()
 
@@ -218,41 +284,35 @@ class RayEngine:
             self._stopping = True
             self._listener.on_interrupt()
 
-    def _take(self, task: Any) -> None:
+    def _take(self, node: _Node, task: Any) -> None:
         """Take in the end of a task of Ray, unless its node was lost meanwhile."""
-        node = next((name for name, seat in self._seats.items() if task is seat.opening or task in seat.jobs), None)
-        if node is None:
+        if task not in node.tasks or not (node is self._further or node in self._nodes):
             return
-        seat = self._seats[node]
         try:
             told = ray.get(task)
         except RayError as error:
-            self._lose(node, _words(error))
+            self._lose(node, last_line(error))
             return
-        if task is seat.opening:
-            seat.opening = None
-            if told:
-                self._unfit[node] = f"{seat.name}: {told}"
-                del self._seats[node]
-                self._say(f"{seat.name} is left out: {told}")
-            return
-        report: NodeReport = told
-        if report.kind == "fatal":
-            if not isinstance(report.what, LineCut):
+        if task is node.opening:
+            self._opened(node, told)
+        elif task is node.questions:
+            node.questions = node.actor.questions.remote()
+            self._answer(node, told)
+        else:
+            report: NodeReport = told
+            if report.kind == "fatal":
                 raise report.what
-            self._lose(node, str(report.what))
-            return
-        self._broken[node] = 0
-        self._report(seat, *seat.jobs.pop(task), report)
+            self._broken[node.id] = 0
+            self._report(node, *node.jobs.pop(task), report)
 
-    def _report(self, seat: _Seat, number: int, job: PageJob, report: NodeReport) -> None:
+    def _report(self, node: _Node, number: int, job: PageJob, report: NodeReport) -> None:
         for sandbox in report.sandboxes:
             self._listener.on_browser(sandbox)
             if sandbox == "off":
                 self._say(NO_SANDBOX)
         for text in report.said:
             self._say(text)
-        was_try, seat.is_try = seat.is_try, False
+        was_try, node.is_try = node.is_try, False
         if report.kind == "later":
             self._queues.put_last(job.task, number, job)
             if said := self._pause.met(report.what, is_try=was_try):
@@ -271,15 +331,15 @@ class RayEngine:
             if self._pause.on and (self._under_way or not self._pause.is_due):
                 return
             workers = self._order.config.workers
-            free = [seat for seat in self._seats.values() if not seat.opening and len(seat.jobs) < workers]
+            free = [node for node in self._nodes if not node.opening and len(node.jobs) < workers]
             if not free:
                 return
-            seat = min(free, key=lambda each: len(each.jobs))
-            taken = {each.group for each in self._seats.values() if each.jobs}
-            seat.group = self._queues.choose(seat.group, FORM, taken)
-            seat.is_try = self._pause.on
-            ((number, job),) = self._queues.take(seat.group, 1)
-            seat.jobs[seat.actor.play.remote(seat.group, job)] = number, job
+            node = min(free, key=lambda each: len(each.jobs))
+            taken = {each.group for each in self._nodes if each.jobs}
+            node.group = self._queues.choose(node.group, FORM, taken)
+            node.is_try = self._pause.on
+            ((number, job),) = self._queues.take(node.group, 1)
+            node.jobs[node.actor.play.remote(node.group, job)] = number, job
 
     def _say(self, text: str) -> None:
         if text not in self._shown:
@@ -291,54 +351,16 @@ class RayEngine:
     def _close(self) -> None:
         """Let the nodes close their browsers, and end what is left there."""
         self._order.interrupts.patient = False
-        seats = list(self._seats.values())
+        nodes = list(self._nodes)
         try:
-            closing = [seat.actor.close.remote() for seat in seats]
+            closing = [node.actor.close.remote() for node in nodes]
             if closing:
                 ray.wait(closing, num_returns=len(closing), timeout=_CLOSE_SECONDS)
         finally:
-            for seat in seats:
-                ray.kill(seat.actor)
+            for node in [*nodes, *([self._further] if self._further else ())]:
+                self._drop(node)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.__exit__(kind, error, trace)
-
-
-@contextlib.contextmanager
-def _connected(address: str | None) -> Iterator[None]:
-    """A context in which this process is a driver of a Ray cluster; signals stay with the run.
-
-    Raises:
-        NoEngine: there is no such cluster, or this machine is none of its nodes.
-    """
-    if address and "://" in address:
-        raise NoEngine(f"--address {address}: give HOST:PORT of a cluster that this machine is a node of")
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster that is begun here tells nobody of itself
-    in_main = threading.current_thread() is threading.main_thread()  # where signals arrive
-    handlers = {number: signal.getsignal(number) for number in SIGNALS if in_main}
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
-    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
-        # Ray shows its token to no address that it is given, unless it is told to, and does not say so in its error.
-        asked = (
-            "" if os.environ.get(_MODE) else f"; if `ray start` said that it wants a token, set {_MODE}=token here, too"
-        )
-        raise NoEngine(f"--engine ray: {_words(error)}{asked}") from error
-    try:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        yield
-    finally:
-        ray.shutdown()
-
-
-def _put(parcel: Parcel) -> Any:
-    return ray.put(parcel.data)
-
-
-def _words(error: Exception) -> str:
-    """The last line of an error of Ray, which tells whole stories."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1] if lines else type(error).__name__

@@ -1,27 +1,33 @@
-"""The actor of a Ray cluster's node: it unpacks what the node needs, and keeps the process that works there."""
+"""The actor of a Ray cluster's node: it writes what the node needs, keeps the process that works there, and relays."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
+import queue
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
-from multiprocessing.connection import Connection, Pipe
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe, wait
+from pathlib import Path
 from typing import Any
 
 from harness.errors.user import UserError
 from harness.files.hashing import hash_of_code
 from harness.files.places import IMPORT_ROOT, importing_environment
-from harness.run.line import NetworkLine
+from harness.run.bundle import Bundle, write, written
+from harness.run.forked import ChildAnswer
 from harness.run.node_pool import NodeOrder, NodeReport, on_this_node
 from harness.run.page_job import PageJob
-from harness.run.parcel import Parcel, unpack, unpacked
-from harness.run.task_parcel import MEDIA, MIRROR, TASKS, place_of
+from harness.run.rpc import Question, accepted
+from harness.run.task_bundle import CACHE, MEDIA, TASKS
 
 _STOP_SECONDS = 20.0
-_PROCESS = "import sys; from harness.run.node_pool import main; main(int(sys.argv[1]))"
+_PROCESS = "import sys; from harness.run.node_pool import main; main(*map(int, sys.argv[1:]))"
 
 
 class NodeUnfit(UserError):
@@ -32,39 +38,78 @@ class NodeLost(Exception):
     """The process that works on a node has ended."""
 
 
+@dataclass(frozen=True)
+class OpenedNode:
+    """What an actor says first.
+
+    Attributes:
+        node: The id of its node.
+        name: Of its node, for people.
+        refusal: Why that cannot be used; empty if it can.
+    """
+
+    node: str
+    name: str
+    refusal: str
+
+
+@dataclass(frozen=True)
+class WorkerQuestion:
+    """What a worker of a node asks the run.
+
+    Attributes:
+        worker: The number of its pipe; a worker may have several.
+        question: What it asks; None if the pipe has ended.
+    """
+
+    worker: int
+    question: Question | None
+
+
 def code_here() -> str:
     """A hash of the harness as it is on this machine."""
     return hash_of_code([("", "**/*.py")])
 
 
 class NodeActor:
-    """What Ray makes an actor of, one a node. Its methods are called in threads, as many as episodes are under way."""
+    """What Ray makes an actor of, one a node. Its methods are called in threads, and by the run alone.
+
+    Workers ask nobody but this actor, which asks nobody: the run takes their questions, and brings the answers.
+    """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._guard = threading.Lock()
         self._waiting: dict[tuple[str, int], Future[NodeReport]] = {}
-        self._line: Connection
+        self._pipe: Connection
+        self._workers: dict[int, Connection] = {}
+        self._questions: queue.SimpleQueue[WorkerQuestion] = queue.SimpleQueue()
 
-    def open(self, order: NodeOrder, parcels: Mapping[str, list[Any]], code: str) -> str:
+    def open(self, order: NodeOrder, bundles: Mapping[str, tuple[str, list[Any]]], code: str) -> OpenedNode:
         """Start the process.
 
         Args:
             order: What the node needs.
-            parcels: Name of each parcel and where Ray has it: it is fetched by a node that has not unpacked it yet.
+            bundles: For each, see ``bundles_for``, its name and where Ray has it: it is fetched by a node that has not
+                written it yet.
             code: The harness of the run, see ``code_here``.
-
-        Returns:
-            Why this node cannot be used; empty if it can.
         """
-        if code != code_here():
-            return "it has another version of the harness; install the one of the run there"
+        import ray  # noqa: PLC0415 - it is there where there are actors
+
+        refusal = ""
         try:
-            NetworkLine(order.home).ask("hello")
-            self._start(order, parcels)
+            if code != code_here():
+                raise NodeUnfit("it has another version of the harness; install the one of the run there")
+            self._start(
+                order,
+                {
+                    kind: written(name) or write(Bundle(name, ray.get(files[0])))
+                    for kind, (name, files) in bundles.items()
+                },
+            )
         except (UserError, OSError, ValueError, EOFError) as error:
-            return str(error) or type(error).__name__
-        return ""
+            refusal = str(error) or type(error).__name__
+        return OpenedNode(ray.get_runtime_context().get_node_id(), ray.util.get_node_ip_address(), refusal)
 
     def play(self, group: str, job: PageJob) -> NodeReport:
         """Have one episode played.
@@ -80,50 +125,80 @@ class NodeActor:
         with self._guard:
             self._waiting[job.task, job.index] = report
             try:
-                self._line.send((group, job))
+                self._pipe.send((group, job))
             except OSError as error:
                 raise NodeLost(str(error)) from error
         return report.result()
 
+    def questions(self) -> list[WorkerQuestion]:
+        """Wait until workers ask something; gives what they ask."""
+        found = [self._questions.get()]
+        with contextlib.suppress(queue.Empty):
+            while True:
+                found.append(self._questions.get_nowait())
+        return found
+
+    def answer(self, worker: int, answer: ChildAnswer) -> None:
+        """Bring the answer to a question; nothing happens where nobody waits for it any more."""
+        with self._guard, contextlib.suppress(OSError):
+            if worker in self._workers:
+                self._workers[worker].send(answer)
+
     def close(self) -> None:
         """End the process, which closes its browsers."""
         if self._process:
-            # To close the line would tell it nothing, as long as another thread waits for what comes from there.
+            # To close the pipe would tell it nothing, as long as another thread waits for what comes from there.
             with self._guard, contextlib.suppress(OSError):
-                self._line.send(None)
+                self._pipe.send(None)
             self._process.wait(_STOP_SECONDS)
 
-    def _start(self, order: NodeOrder, parcels: Mapping[str, list[Any]]) -> None:
-        import ray  # noqa: PLC0415 - it is there where there are actors
-
-        folders = [unpacked(name) or unpack(Parcel(name, ray.get(data[0]))) for name, data in parcels.items()]
-        tasks = place_of(folders, TASKS)
-        if tasks is None:
+    def _start(self, order: NodeOrder, folders: Mapping[str, Path]) -> None:
+        if not any(folders[TASKS].iterdir()):
             raise NodeUnfit("none of its tasks can be read")
-        mirror = place_of(folders, MIRROR)
-        here = on_this_node(order.config, tasks, place_of(folders, MEDIA))
-        cache = mirror.parents[len(MIRROR.split("/")) - 1] if mirror else None
-        self._line, theirs = Pipe()
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _PROCESS, str(theirs.fileno())],
-            cwd=IMPORT_ROOT,
-            env=importing_environment(),
-            stdin=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-            start_new_session=True,
-        )
-        theirs.close()
-        self._line.send(NodeOrder(here, order.prepared, order.home, cache))
-        first = self._line.recv()
+        here = on_this_node(order.config, folders[TASKS], folders.get(MEDIA))
+        self._pipe, theirs = Pipe()
+        ours, workers = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+        with theirs, workers:
+            ends = theirs.fileno(), workers.fileno()
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _PROCESS, *map(str, ends)],
+                cwd=IMPORT_ROOT,
+                env=importing_environment(),
+                stdin=subprocess.DEVNULL,
+                pass_fds=ends,
+                start_new_session=True,
+            )
+        self._pipe.send(NodeOrder(here, order.prepared, folders.get(CACHE)))
+        threading.Thread(target=self._relay, args=(ours,), daemon=True).start()
+        first = self._pipe.recv()
         if isinstance(first, NodeReport):
             raise NodeUnfit(str(first.what))
         threading.Thread(target=self._listen, daemon=True).start()
+
+    def _relay(self, there: socket.socket) -> None:
+        """Take what workers ask, until they hang up."""
+        workers: dict[Any, int] = {}
+        numbers = itertools.count()
+        while True:
+            for ready in wait([there, *workers]):
+                if ready is there:
+                    joined = dict(zip(accepted(there), numbers, strict=False))
+                    workers |= joined
+                    with self._guard:
+                        self._workers |= {number: pipe for pipe, number in joined.items()}
+                elif question := _asked(ready):
+                    self._questions.put(WorkerQuestion(workers[ready], question))
+                else:
+                    number = workers.pop(ready)
+                    with self._guard:
+                        self._workers.pop(number).close()
+                    self._questions.put(WorkerQuestion(number, None))
 
     def _listen(self) -> None:
         """Hand reports to whom they concern, until the process ends."""
         try:
             while True:
-                report: NodeReport = self._line.recv()
+                report: NodeReport = self._pipe.recv()
                 if report.kind == "fatal":
                     self._end(report)
                     return
@@ -136,10 +211,19 @@ class NodeActor:
     def _end(self, last: NodeReport | None) -> None:
         """Nothing comes any more, but for the last report, if there is one; it concerns all."""
         with self._guard:
-            self._line.close()
+            self._pipe.close()
             waiting, self._waiting = self._waiting, {}
         for future in waiting.values():
             if last:
                 future.set_result(last)
             else:
                 future.set_exception(NodeLost("its process ended"))
+
+
+def _asked(worker: Any) -> Question | None:
+    """What a worker asks; None if it is gone, or says what is no question."""
+    try:
+        asked = worker.recv()
+    except Exception:  # noqa: BLE001 - whatever it sends, the others are served
+        return None
+    return asked if isinstance(asked, Question) else None

@@ -86,16 +86,15 @@ class RunTasks:
 
 def folder_hash(config: RunConfig) -> str:
     """A hash of all tasks of a run's folder, as ``Catalog.set_fingerprint`` gives it."""
+    return in_child(lambda: _hash_of(Catalog(config.tasks_dir, config.overlay)))
 
-    def read() -> str:
-        catalog = Catalog(config.tasks_dir, config.overlay)
-        return catalog.set_fingerprint(catalog.names())
 
-    return in_child(read)
+def _hash_of(catalog: Catalog) -> str:
+    return catalog.set_fingerprint(catalog.names())
 
 
 def _read(config: RunConfig) -> RunTasks:
-    if config.cube and (made := foreign_tasks(config.cube).folder()) != config.tasks_dir:
+    if config.cube and not _are_equal(made := foreign_tasks(config.cube).folder(), config.tasks_dir):
         raise CatalogError(
             f"the tasks of {config.cube.name} are in {made} now, and those of the run in {config.tasks_dir}: since it "
             "began, the benchmark has changed, or the cache is elsewhere."
@@ -121,6 +120,14 @@ def _read(config: RunConfig) -> RunTasks:
         problems=tuple(catalog.problems),
         sites=sites,
     )
+
+
+def _are_equal(one: Path, other: Path) -> bool:
+    """Whether two folders have the same tasks; a folder of an older version may be at another place of the cache."""
+    try:
+        return one == other or len({_hash_of(Catalog(each)) for each in (one, other)}) == 1
+    except CatalogError:
+        return False
 
 
 def kind_of(config: RunConfig) -> TaskKind:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.run.elsewhere import remote_of
+from harness.run.remote_browsers import remote_of
 from harness.run.shared_browsers import shared_browsers
 from harness.runlog.config import InputName, RunConfig
 

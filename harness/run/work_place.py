@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Protocol
 
 from harness.models.accounts import Accounts
-from harness.models.asked_accounts import AskedAccounts
 from harness.run.desk import Desk
 from harness.run.key_keeper import RemoteDesk
-from harness.run.line import LineAddress, NetworkLine
+from harness.run.remote_accounts import RemoteAccounts
+from harness.run.rpc import RpcClient, RpcSocket
 from harness.runlog.directory import RunDirectory
 from harness.runlog.film import Film
 from harness.runlog.lost_attempts import KeptAttempts, LostAttemptFiles, LostAttempts
@@ -49,37 +49,38 @@ def place_beside(folder: Path, desk: Desk) -> WorkPlace:
     return WorkPlace(desk, RunDirectory(folder), KeptAttempts(folder))
 
 
-def place_far(address: LineAddress) -> WorkPlace:
+def remote_place(run: RpcSocket) -> WorkPlace:
     """The place of a worker on another machine, which asks for everything.
 
-    Its solver has a line of its own: it may be broken off in the midst of a question.
+    Its solver has a client of its own: it may be broken off in the midst of a question.
     """
-    line = NetworkLine(address)
-    return WorkPlace(RemoteDesk(line), FarFiles(line), FarAttempts(address), AskedAccounts(NetworkLine(address).ask))
+    client = RpcClient(run.connect)
+    files, accounts = RemoteFiles(client), RemoteAccounts(RpcClient(run.connect).ask)
+    return WorkPlace(RemoteDesk(client), files, RemoteAttempts(run), accounts)
 
 
 @dataclass(frozen=True)
-class FarFiles:
+class RemoteFiles:
     """The files of a run on another machine."""
 
-    line: NetworkLine
+    client: RpcClient
 
     def keep(self, images: Mapping[str, bytes], texts: Mapping[str, str]) -> None:
         """See ``EpisodeFiles``."""
         if images or texts:
-            self.line.ask("keep_files", images, texts)
+            self.client.ask("files.keep", images, texts)
 
     def write_film(self, task: str, index: int, film: Film | None, pictures: Mapping[str, bytes]) -> None:
         """See ``EpisodeFiles``."""
-        self.line.ask("write_film", task, index, film, pictures)
+        self.client.ask("files.write_film", task, index, film, pictures)
 
 
 @dataclass(frozen=True)
-class FarAttempts:
+class RemoteAttempts:
     """The lost attempts of a run on another machine."""
 
-    address: LineAddress
+    run: RpcSocket
 
     def write(self, task: str, index: int, lost: LostAttempts) -> None:
         """See ``LostAttemptFiles``."""
-        NetworkLine(self.address).ask("write_lost", task, index, lost)
+        RpcClient(self.run.connect).ask("lost.write", task, index, lost)

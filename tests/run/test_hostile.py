@@ -13,8 +13,8 @@ from harness.browser.launch import BrowserSettings
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main
 from harness.run.desk import KeyDesk
-from harness.run.line import KeeperGone
 from harness.run.progress import QuietProgress
+from harness.run.rpc import KeeperGone
 from harness.run.runner import Run
 from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory

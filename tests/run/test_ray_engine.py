@@ -27,6 +27,8 @@ NODE, BROWSER = "harness.run.node_pool", "--remote-debugging-pipe"
 """What stands on the command lines of a node's processes, and of a browser's first."""
 RAYS = ("0", "0.log", "ray")
 """What Ray keeps among temporary files."""
+WANTED = "pending tasks/actors"
+"""What `ray status` says of work for which there is no processor."""
 
 
 @pytest.fixture
@@ -152,13 +154,44 @@ def test_workers_of_a_node_share_a_browser_and_the_records_are_those_of_one_mach
     assert far.canonical() == here.canonical()
 
 
-def test_a_driver_that_is_killed_leaves_nothing_on_its_nodes(tmp_path: Path, held: dict[str, str]) -> None:
-    places = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "far")]
+def test_a_driver_that_is_killed_leaves_nothing_on_its_nodes_and_its_run_is_gone_on_with(
+    tmp_path: Path, held: dict[str, str]
+) -> None:
+    tasks, out = tmp_path / "tasks", tmp_path / "far"
     with ray_cluster(tmp_path, 1, namespaces=False, TMPDIR=str(temporary(tmp_path)), **held) as cluster:
-        with begun(cluster, tmp_path, "--solver", FAR, *places, *SHARED) as run:
+        with begun(cluster, tmp_path, "--solver", FAR, "--tasks-dir", str(tasks), "--out", str(out), *SHARED) as run:
             in_its_midst(run, tmp_path)
             run.kill()
         until(lambda: nothing_is_left_there(tmp_path))
+        Path(held[HOLD]).touch()
+        with begun(cluster, tmp_path, "--resume", str(out), "--yes") as run:
+            _, told = run.communicate(timeout=300)
+        assert run.returncode == COMPLETE, told
+    code, here = evaluate(tasks, tmp_path / "here", solver=FAR)
+    assert code == COMPLETE
+    assert RunDirectory(out).canonical() == here.canonical()
+
+
+def status(cluster: Cluster) -> str:
+    """What Ray tells an autoscaler, and people."""
+    command = [sys.executable, "-m", "ray.scripts.scripts", "status", "--address", cluster.address]
+    return subprocess.run(
+        command, env=dict(cluster.environment), stdout=subprocess.PIPE, text=True, timeout=300, check=True
+    ).stdout
+
+
+def test_ray_knows_of_the_processors_that_a_run_has_and_of_those_that_it_would_take(
+    tmp_path: Path, held: dict[str, str]
+) -> None:
+    places = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "far")]
+    with ray_cluster(tmp_path, 1, namespaces=False, **held) as cluster:
+        with begun(cluster, tmp_path, "--solver", FAR, *places) as run:
+            until(lambda: on(0, cluster) or run.poll() is not None, 300)
+            until(lambda: "1.0/1.0 CPU" in (told := status(cluster)) and WANTED in told, 300)
+            Path(held[HOLD]).touch()
+            _, told = run.communicate(timeout=300)
+        assert run.returncode == COMPLETE, told
+        until(lambda: "0.0/1.0 CPU" in (told := status(cluster)) and WANTED not in told, 300)
 
 
 def test_a_driver_without_the_mode_of_its_cluster_is_told_of_it(tmp_path: Path, held: dict[str, str]) -> None:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-import io
 import json
 import os
-import tarfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -22,7 +18,6 @@ from harness.files.inside import MOST, ForeignFile
 from harness.mirror.store import Store
 from harness.models.cache import ReplyCache
 from harness.models.messages import Message, Reply, Request, Text
-from harness.run.parcel import Parcel, unpack
 from harness.runlog.fatal import CannotWrite
 from harness.runlog.folder_lock import FolderLock
 from harness.solvers.models.demos import FILE, Demonstrations
@@ -142,32 +137,3 @@ def test_a_lock_takes_nothing_from_a_file_that_it_leads_to(
     with lock(tmp_path / "folder"):
         pass
     assert secret.read_bytes() == SECRET
-
-
-def holes() -> bytes:
-    """An archive of a few bytes with a file of 64 GB, in the old format of GNU."""
-    entry = tarfile.TarInfo("large")
-    entry.type = tarfile.GNUTYPE_SPARSE
-    header = bytearray(entry.tobuf(tarfile.GNU_FORMAT))
-    header[386:] = bytes(126)
-    header[483:495] = f"{64 * 2**30:o}".rjust(11, "0").encode() + b"\0"
-    header[148:156] = b" " * 8
-    header[148:156] = f"{sum(header):06o}\0 ".encode()
-    return bytes(header) + bytes(1024)
-
-
-def packed() -> bytes:
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as archive:
-        archive.addfile(tarfile.TarInfo("small"), io.BytesIO())
-    return gzip.compress(stream.getvalue())
-
-
-@pytest.mark.claim("parcel-bombs")
-@pytest.mark.parametrize("made", [holes, packed])
-def test_a_parcel_is_no_larger_unpacked_than_it_came(tmp_path, monkeypatch, made):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    data = made()
-    with pytest.raises((ValueError, tarfile.TarError)):
-        unpack(Parcel(hashlib.sha256(data).hexdigest(), data))
-    assert not [file for file in tmp_path.rglob("*") if file.is_file()]

@@ -16,8 +16,8 @@ from harness.adapters.cube.installed_cube import configuration_of, tasks_of
 from harness.browser.site_browser import SiteBrowser
 from harness.catalog.task import FACTS
 from harness.files.names import path_name
+from harness.run.bundle import bundled, write, written
 from harness.run.foreign_tasks import NoForeignTasks
-from harness.run.parcel import pack, unpack, unpacked
 from harness.runlog.config import CubeChoice
 
 GOAL = "Do what the task asks for."
@@ -47,9 +47,9 @@ class ForeignCube:
             raise NoForeignTasks(f"{self._config.name} has no tasks")
         name = path_name(self._config.name)
         files = ((f"{name}/{task}/{FACTS}", _json(self._facts(config))) for task, config in sorted(self._tasks.items()))
-        parcel = pack(files)
+        bundle = bundled(files)
         try:
-            return (unpacked(parcel.name) or unpack(parcel)) / name
+            return (written(bundle.name) or write(bundle)) / name
         except OSError as error:
             raise NoForeignTasks(f"the cache cannot be written: {error}") from error
 

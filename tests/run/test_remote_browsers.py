@@ -19,8 +19,8 @@ from harness.reports.html.sections.about import PLACE_WORDS
 from harness.reports.leaderboard.checked_run import check_run
 from harness.reports.leaderboard.entry import make_entry
 from harness.run.consent import NotAllowed, refuse_what_acts
-from harness.run.elsewhere import check_browsers, warning
 from harness.run.page_source import PageSource
+from harness.run.remote_browsers import check_browsers, warning
 from harness.run.server import own_server
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.catalog.csv_table import read_table
@@ -14,21 +13,22 @@ from harness.catalog.task import TABLE, TEMPLATE, Task
 from harness.errors.user import UserError
 from harness.files.inside import read_inside
 from harness.mirror.store import Store
+from harness.run.bundle import Bundle, bundled, files_below
 from harness.run.forked import in_child
-from harness.run.parcel import Parcel, files_below, pack
 from harness.runlog.config import RunConfig
 
-TASKS, MIRROR, MEDIA = "tasks", "turking-harness/mirror", "media"
-"""Folders of the parcels; that of the mirror is as a cache has it."""
+TASKS, CACHE, MEDIA = "tasks", "cache", "media"
+"""What bundles hold: task folders; the mirror, in the folder of a cache; local media."""
+_MIRROR = "turking-harness/mirror"
 _NO_INPUT = "no input"
 """The only column of a table whose template shows none: one that is read has to have one."""
 
 
-class CannotPack(UserError):
+class CannotBundle(UserError):
     """A task cannot be sent to another machine as it is; the message says why."""
 
 
-def pack_tasks(config: RunConfig, names: Iterable[str]) -> Parcel:
+def bundle_tasks(config: RunConfig, names: Iterable[str]) -> Bundle:
     """The pages of tasks: their templates and the columns that these show, a row an instance.
 
     Tables are read in a process that ends: this one is not to have seen labels.
@@ -38,20 +38,24 @@ def pack_tasks(config: RunConfig, names: Iterable[str]) -> Parcel:
         names: Those that can be played; one that cannot be read is left out.
 
     Raises:
-        CannotPack: a task would have other instances there.
+        CannotBundle: a task would have other instances there.
     """
-    return in_child(lambda: pack(_without_labels(Catalog(config.tasks_dir, config.overlay, tables_kept=1), names)))
+    return in_child(lambda: bundled(_without_labels(Catalog(config.tasks_dir, config.overlay, tables_kept=1), names)))
 
 
-def pack_outside(config: RunConfig) -> list[Parcel]:
-    """The files that pages reach beside the task set, one parcel for each folder: the mirror, and local media."""
-    parcels = []
+def bundles_for(config: RunConfig, names: Iterable[str]) -> dict[str, Bundle]:
+    """What other machines are given of a run, as ``TASKS``, ``CACHE`` and ``MEDIA``, as far as there is any.
+
+    Raises:
+        CannotBundle: as ``bundle_tasks``.
+    """
+    bundles = {TASKS: bundle_tasks(config, names)}
     mirror = Store.default().folder
     if config.network == "mirror" and mirror.is_dir():
-        parcels.append(pack(files_below(mirror, MIRROR)))
+        bundles[CACHE] = bundled(files_below(mirror, f"{_MIRROR}/"))
     if config.media:
-        parcels.append(pack(files_below(config.media, MEDIA)))
-    return parcels
+        bundles[MEDIA] = bundled(files_below(config.media))
+    return bundles
 
 
 def _without_labels(catalog: Catalog, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -60,9 +64,9 @@ def _without_labels(catalog: Catalog, names: Iterable[str]) -> Iterator[tuple[st
             task = catalog.task(name)
         except MalformedTask:
             continue  # which the plan tells
-        yield f"{TASKS}/{name}/{TEMPLATE}", read_inside(task.folder, TEMPLATE)
+        yield f"{name}/{TEMPLATE}", read_inside(task.folder, TEMPLATE)
         if task.evaluable:
-            yield f"{TASKS}/{name}/{TABLE}", _table(task)
+            yield f"{name}/{TABLE}", _table(task)
 
 
 def _table(task: Task) -> bytes:
@@ -73,10 +77,5 @@ def _table(task: Task) -> bytes:
     data = stream.getvalue().encode()
     found = read_table(data)
     if (found.header, list(found.rows)) != (header, rows):
-        raise CannotPack(f"{task.name!r}: its table cannot be written so that it is read again as it is")
+        raise CannotBundle(f"{task.name!r}: its table cannot be written so that it is read again as it is")
     return data
-
-
-def place_of(parcels: Iterable[Path], folder: str) -> Path | None:
-    """Where a folder of one of the parcels is; None if none has it."""
-    return next((each / folder for each in parcels if (each / folder).is_dir()), None)

@@ -1,0 +1,70 @@
+"""What other machines are given of a task set: pages as they are, and no label."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from harness.catalog import Catalog
+from harness.files.writing import cache_folder
+from harness.run.bundle import Bundle, bundled, write, written
+from harness.run.task_bundle import bundle_tasks
+from harness.runlog.config import RunConfig
+from tests.task_folders import csv_text, make_task
+
+ODD = 'a "quoted", cell\r\nof two lines; with\tall'
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def tasks(tmp_path: Path) -> Path:
+    folder = tmp_path / "tasks"
+    page = "<p>${text} ${no_column_of_this}</p><input name=a>".replace("${no_column_of_this}", "")
+    rows = [["one", "SECRET 1", "w1"], ["one", "SECRET 2", "w2"], [ODD, "SECRET 3", "w3"]]
+    make_task(folder, "Text", template=page, table=csv_text(["text", "Answer.a", "WorkerId"], *rows))
+    make_task(folder, "Fixed", template="<input name=a>", table=csv_text(["Answer.a"], ["SECRET 4"]))
+    make_task(folder, "Unlabelled", template="<input name=a>", table=None)
+    return folder
+
+
+@pytest.mark.claim("bundle-labels")
+def test_pages_are_the_same_there_and_no_label_is_among_them(tasks: Path) -> None:
+    names = ["Fixed", "Text", "Unlabelled"]
+    bundle = bundle_tasks(RunConfig("random", tasks), names)
+    sent = pickle.dumps(bundle)
+    assert b"SECRET" not in sent
+    assert b"w1" not in sent
+    here, there = Catalog(tasks), Catalog(write(bundle))
+    for name in names:
+        mine, theirs = here.task(name), there.task(name)
+        assert theirs.template == mine.template
+        told = [(each.index, each.id, each.inputs) for each in theirs.pages]
+        assert told == [(each.index, each.id, each.inputs) for each in mine.pages]
+
+
+def test_an_equal_task_set_is_an_equal_bundle_and_is_written_once(tasks: Path) -> None:
+    first, second = (bundle_tasks(RunConfig("random", tasks), ["Text"]) for _ in range(2))
+    assert first == second
+    assert written(first.name) is None
+    folder = write(first)
+    assert written(first.name) == folder == write(second)
+    assert [each.name for each in (cache_folder() / "bundles").iterdir()] == [first.name]
+
+
+def test_a_damaged_bundle_is_refused() -> None:
+    with pytest.raises(ValueError, match="came damaged"):
+        write(Bundle("0" * 64, {}))
+
+
+@pytest.mark.claim("bundle-folder")
+@pytest.mark.parametrize("path", ["../out", "tasks/../../out", "{cache}/out"])
+def test_nothing_of_a_bundle_is_written_outside_of_its_folder(path: str) -> None:
+    with pytest.raises(ValueError, match="no file in its folder"):
+        write(bundled([("in", b"x"), (path.format(cache=cache_folder()), b"x")]))
+    assert [each.name for each in cache_folder().rglob("*")] == ["bundles"]

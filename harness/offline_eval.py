@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from harness.teacher_forced.evaluation_work import EvaluationWork
     from harness.teacher_forced.kept_predictions import KeptPrediction
 
-# What is slow to import is imported for work, not for help.
-
 
 @dataclass(frozen=True, kw_only=True)
 class StepCall(CallOptions, AskedPreset):
@@ -46,6 +44,7 @@ class StepCall(CallOptions, AskedPreset):
     max_output_tokens: int | None = option(takes=positive, metavar="N", help="of a reply")
 
 
+# What is slow to import is imported for work, not for help.
 EXIT_CODES = (
     "exit codes: 0 every step is asked; 1 some is not (interrupted, or not answered): the same command goes on with "
     "--resume; 2 wrong use"

@@ -100,6 +100,11 @@ class NamedOption:
         return self.about.choices or (get_args(self.kind) if get_origin(self.kind) is Literal else ())
 
 
+def is_closed(each: NamedOption) -> bool:
+    """Whether its value is a number, a truth or one of some words, which say nothing private."""
+    return each.kind in (int, float, bool) or bool(each.choices)
+
+
 def option(default: Any = None, **about: Any) -> Any:
     """An attribute of a record of options.
 

@@ -94,7 +94,8 @@ def _check(named: NamedOption, value: Any) -> None:
 
 def _made(record: type[R], values: Mapping[str, Any]) -> R:
     try:
-        return typed(values, record)
+        # What is made of JSON lacks the attributes that it leaves open, and would be written without them.
+        return dataclasses.replace(typed(values, record))  # type: ignore[type-var]
     except Malformed as error:
         place, _, words = str(error).partition(": ")
         name = next((name for name in values if re.match(rf"\$\.{name}\b", place)), None)

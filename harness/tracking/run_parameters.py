@@ -1,4 +1,4 @@
-"""What a run is made of, as flat parameters: named one by one, so that nothing secret or private comes along.
+"""What a run is made of, as flat parameters: numbers, switches and choices, so that nothing private comes along.
 
 Of a solver's options those are left out that can hold a key, a command, an address or a path.
 """
@@ -11,15 +11,15 @@ from typing import Any
 
 from harness.files.installation import PACKAGE
 from harness.models.call_options import Budget, ModelChoice
+from harness.options.option import is_closed, options_in
 from harness.options.records import given, view
 from harness.published.row_command import HOW_ASKED
+from harness.runlog.config import RunConfig
 from harness.runlog.run_record import RunRecord
 from harness.tracking.tracker import Parameters
 
-_OF_CONFIG = (
-    *("kind", "split", "max_instances", "seed", "seeds", "drawing_seed", "metrics", "judge", "actions"),
-    *("network", "input", "live_clock", "fresh_context", "unlabelled", "engine", "workers"),
-)
+_OF_CONFIG = ("split", "judge", "drawing_seed", *(each.name for each in options_in(RunConfig) if is_closed(each)))
+"""What is free text of these is the name of a split or of a preset."""
 _RECIPE = (*(name for name in HOW_ASKED if name != "model"), "field_names", "retries", "seed")
 """Of how a model is asked."""
 

@@ -75,10 +75,10 @@ def test_a_class_inside_a_function_is_refused() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"max_instance": 2}, "no option is called 'max_instance'. Did you mean 'max_instances'"),
-        ({"workers": "x"}, "workers: Expected `int`, got `str`"),
-        ({"network": "moon"}, "network: Invalid enum value 'moon'"),
-        ({"model": "m"}, "--model: the solver 'do-nothing' takes no such options"),
+        ({"max_instance": 2}, "--max-instance: there is no such option. Did you mean 'max_instances'"),
+        ({"workers": "x"}, "--workers 'x': expected int, got str"),
+        ({"network": "moon"}, "--network moon: there are mirror, live, none"),
+        ({"model": "m"}, "--model: there is no such option"),
         ({"tasks_dir": "/no/such/folder"}, "/no/such/folder"),
         ({"tasks": "No such task"}, "No such task"),
     ],
@@ -89,7 +89,7 @@ def test_what_cannot_be_done_is_said_and_leaves_no_run(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError) as caught:
         evaluate("do-nothing", **options)  # type: ignore[arg-type]
-    assert said.replace("`", "") in str(caught.value)
+    assert said in str(caught.value)
     assert not list(tmp_path.glob("runs/*"))
 
 

@@ -19,8 +19,10 @@ from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
 from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
+from harness.options.records import filled, given
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.model import ModelSolver
+from harness.solvers.models.model_options import ModelOptions
 from tests.task_folders import csv_text, make_task
 
 PRICE = Price(TokenRates(Decimal(10), Decimal(30)))
@@ -62,9 +64,9 @@ class Scripted(ModelSolver):
     """A preset whose model is a script."""
 
     @classmethod
-    def find_preset(cls, name: str, options: Mapping[str, Any]) -> Preset:  # noqa: ARG003
-        chosen = {"encoding": "text", "demos": 0, "prompts": "harness", "retired_anyway": True, **options}
-        return replace(super().find_preset("gpt4-text", chosen), retirement=None)
+    def find_preset(cls, name: str, options: ModelOptions) -> Preset:  # noqa: ARG003
+        usual = {"encoding": "text", "demos": 0, "prompts": "harness", "retired_anyway": True}
+        return replace(super().find_preset("gpt4-text", filled(options, {**usual, **given(options)})), retirement=None)
 
     @classmethod
     def asks(cls, name: str, options: Mapping[str, Any]) -> None:
@@ -72,15 +74,17 @@ class Scripted(ModelSolver):
 
     @classmethod
     def make_service(cls, setup: Setup, preset: Preset) -> ModelService:
-        cost, cache = setup.options.get("max_cost"), setup.options.get("cache")
-        accounts = setup.accounts or DiskAccounts(setup.folder, Path(cache) if cache else None)
+        options: ModelOptions = setup.options
+        accounts = setup.accounts or DiskAccounts(setup.folder, Path(options.cache) if options.cache else None)
         return ModelService(
             ScriptedClient,
             price=PRICE,
             tokens=tokens_for(preset.model),
             ledger=accounts.ledger(),
             cache=accounts.replies("scripted"),
-            limits=SpendingLimits(None if cost is None else Decimal(cost), setup.options.get("max_tokens")),
+            limits=SpendingLimits(
+                None if options.max_cost is None else Decimal(str(options.max_cost)), options.max_tokens
+            ),
         )
 
 

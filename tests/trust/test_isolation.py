@@ -29,7 +29,6 @@ from harness.commands.evaluate import main
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.runlog.directory import RunDirectory
-from harness.solvers.outside.command import CommandSolver
 from harness.solvers.outside.outside_program import CannotStart, Program
 from tests.needs import BOX, needs, require
 from tests.runs import sent, stage
@@ -360,14 +359,14 @@ def no_bubblewrap(monkeypatch, tmp_path):
 
 @needs_bubblewrap
 def test_a_program_is_in_a_box_unless_its_user_says_otherwise():
-    assert CommandSolver.check("command", {"command": "true"})["isolate"] == "box"
-    assert CommandSolver.check("command", {"command": "true", "isolate": "none"})["isolate"] == "none"
+    assert find_solver("command").check({"command": "true"})["isolate"] == "box"
+    assert find_solver("command").check({"command": "true", "isolate": "none"})["isolate"] == "none"
 
 
 @pytest.mark.claim("box-or-nothing")
 @pytest.mark.usefixtures("no_bubblewrap")
 def test_where_no_box_can_be_made_the_default_is_none_and_is_said_loudly_with_the_remedy():
-    assert CommandSolver.check("command", {"command": sys.executable})["isolate"] == "none"
+    assert find_solver("command").check({"command": sys.executable})["isolate"] == "none"
     assert isolation.warning("none") == (
         "WARNING: the program runs without a box and can read all your files, the labels among them "
         "(no box can be made here: bubblewrap is not installed (apt-get install bubblewrap))"
@@ -394,12 +393,12 @@ def test_no_box_is_said_loudly_even_if_it_was_asked_for():
         ({"isolate": "none", "allow_host": ["a.b"]}, "--allow-host: these open a box, and there is none"),
         ({"allow_host": ["a.b"]}, "and none can be made here: bubblewrap is not installed"),
         ({"isolate": "container", "isolate_image": "i", "allow_host": ["a b"]}, "--allow-host a b: not of the form"),
-        ({"isolate": "no"}, "--isolate no: there is none, box, container"),
+        ({"isolate": "no"}, "--isolate no: there are none, box, container"),
     ],
 )
 def test_a_box_that_cannot_be_had_is_refused_before_anything_is_begun(options, said):
     with pytest.raises(WrongOptions, match=said):
-        CommandSolver.check("command", {"command": sys.executable, **options})
+        find_solver("command").check({"command": sys.executable, **options})
 
 
 def test_an_address_has_the_port_of_https_unless_it_is_said():
@@ -504,5 +503,5 @@ def test_a_program_in_a_container_that_hangs_is_ended_with_its_time(engine: Path
 @needs_bubblewrap
 def test_an_image_s_programs_need_not_be_on_this_machine(engine: Path):
     options = {"command": "agent-of-the-image", "isolate_image": "an/image:1"}
-    assert CommandSolver.check("command", options)["isolate"] == "container"
+    assert find_solver("command").check(options)["isolate"] == "container"
     assert told(engine, "info") == [["info"]]

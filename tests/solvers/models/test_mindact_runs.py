@@ -120,4 +120,4 @@ def test_without_a_model_it_says_how_one_is_named(tasks, tmp_path, capsys):
     assert main([*out, "--solver", "mindact"]) == WRONG_USE
     assert "the solver 'mindact' asks a model: give --preset NAME" in capsys.readouterr().err
     assert main([*out, "--solver", "gpt-4o", "--ranker", "lexical"]) == WRONG_USE
-    assert "--ranker: not for a model such as 'gpt-4o'" in capsys.readouterr().err
+    assert "--ranker: the solver 'gpt-4o' takes no such options" in capsys.readouterr().err

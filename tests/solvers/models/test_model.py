@@ -11,12 +11,12 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main
+from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.ledger import LEDGER, Ledger
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import unpacked
-from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.prompting import prompts_hash
 from tests.solvers.runs import SCRIPTED, calls, evaluate
 from tests.task_folders import csv_text, make_task
@@ -179,7 +179,7 @@ def test_a_dry_run_tells_tokens_and_cost_and_asks_nothing(home, capsys):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"command": "x"}, "--command: not for a model"),
+        ({"command": "x"}, "--command: the solver 'gpt-4o' takes no such options"),
         ({"base_url": "http://me:word@host/v1"}, "--base-url must not hold a name, a password"),
         ({"encoding": "nonsense"}, "--encoding nonsense: there are full, relevant"),
         ({"screenshot": "nonsense"}, "--screenshot nonsense: there are none, viewport"),
@@ -193,20 +193,20 @@ def test_a_dry_run_tells_tokens_and_cost_and_asks_nothing(home, capsys):
 )
 def test_options_that_cannot_be_meant_are_refused_before_anything_is_begun(options, said):
     with pytest.raises(WrongOptions, match=said):
-        ModelSolver.check("gpt-4o", options)
+        find_solver("gpt-4o").check(options)
 
 
 def test_a_model_in_the_process_takes_neither_tools_nor_pictures():
     for options in ({"output": "tools"}, {"vision": True}):
         with pytest.raises(WrongOptions):
-            ModelSolver.check("local", options)
+            find_solver("local").check(options)
 
 
 def test_what_is_left_open_is_filled_in_once_and_for_all():
-    first = ModelSolver.check("gpt4v", {"demos": 3})
+    first = find_solver("gpt4v").check({"demos": 3})
     assert first["screenshot"] == "viewport"
     assert first["demos"] == 3
-    assert ModelSolver.check("gpt4v", first) == first
+    assert find_solver("gpt4v").check(first) == first
     assert json.loads(json.dumps(first)) == first
 
 
@@ -215,7 +215,7 @@ def test_what_is_left_open_is_filled_in_once_and_for_all():
     [({}, "none"), ({"vision": True}, "viewport"), ({"screenshot": "marks"}, "marks"), ({"vision": False}, "none")],
 )
 def test_pictures_are_a_matter_of_one_option(options, screenshot):
-    assert ModelSolver.check("gpt-4o-mini", options)["screenshot"] == screenshot
+    assert find_solver("gpt-4o-mini").check(options)["screenshot"] == screenshot
 
 
 def test_a_limit_on_money_needs_a_price(home, tmp_path, capsys):

@@ -12,6 +12,7 @@ from harness import prompt
 from harness.actions.call import ActionCall
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
+from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.evaluators import judge
 from harness.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
@@ -23,7 +24,6 @@ from harness.runlog.texts import unpacked
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import Demonstration, Demonstrations
-from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.model_options import ModelOptions
 from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for
 from harness.solvers.models.prompting import SETS, prompts_hash
@@ -167,7 +167,7 @@ def test_each_set_is_a_folder_and_a_choice():
 def test_what_the_set_has_no_words_for_is_refused_in_one_line(options, said):
     options = {"protocol": "field", "output": "text", "encoding": "full", "screenshot": "viewport"} | options
     with pytest.raises(WrongOptions, match=said):
-        ModelSolver.check("gpt-4o", {**options, "prompts": "turkingbench"})
+        find_solver("gpt-4o").check({**options, "prompts": "turkingbench"})
 
 
 def test_a_refusal_is_a_line_of_the_command(capsys):
@@ -182,22 +182,22 @@ def test_a_refusal_is_a_line_of_the_command(capsys):
 
 def test_one_try_is_what_the_set_brings_and_two_are_ours():
     options = {"protocol": "field", "output": "text", "encoding": "full"}
-    assert ModelSolver.check("gpt-4o", {**options, "prompts": "turkingbench"})["retries"] == 0
-    assert ModelSolver.check("gpt-4o", options)["retries"] == 1
-    assert ModelSolver.check("gpt-4o", options)["prompts"] == "harness"
+    assert find_solver("gpt-4o").check({**options, "prompts": "turkingbench"})["retries"] == 0
+    assert find_solver("gpt-4o").check(options)["retries"] == 1
+    assert find_solver("gpt-4o").check(options)["prompts"] == "harness"
 
 
 def test_the_window_is_the_picture_of_the_set_whatever_the_preset_shows():
     options = {"protocol": "field", "output": "text", "encoding": "full", "prompts": "turkingbench"}
-    assert ModelSolver.check("gpt-4o", {**options, "vision": True})["screenshot"] == "viewport"
-    assert ModelSolver.check("gpt-4o", {**options, "vision": False})["screenshot"] == "none"
+    assert find_solver("gpt-4o").check({**options, "vision": True})["screenshot"] == "viewport"
+    assert find_solver("gpt-4o").check({**options, "vision": False})["screenshot"] == "none"
 
 
 def test_a_model_in_the_process_writes_what_it_would_and_sees_no_pictures():
     options = {"prompts": "turkingbench", "encoding": "relevant-5-10", "protocol": "field"}
-    assert ModelSolver.check("local", options)["prompts"] == "turkingbench"
+    assert find_solver("local").check(options)["prompts"] == "turkingbench"
     with pytest.raises(WrongOptions, match="pictures"):
-        ModelSolver.check("local", {**options, "vision": True})
+        find_solver("local").check({**options, "vision": True})
 
 
 # ---- demonstrations that the overlay names ------------------------------------------------------------------------

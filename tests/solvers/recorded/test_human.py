@@ -150,7 +150,7 @@ def test_what_the_page_cannot_be_made_to_hold_is_an_error_that_names_the_fields(
     [
         ("", "needs --answers FILE --annotator NAME"),
         ("--annotator eve", "nobody called 'eve' answered anything. Who did: 'ann', 'bob'"),
-        ("--annotator ann --command x", "--command: the solver 'human' takes --answers and --annotator"),
+        ("--annotator ann --command x", "--command: the solver 'human' takes no such options"),
     ],
 )
 def test_options_that_name_nobodys_answers_are_refused(tasks, results, capsys, more, said) -> None:

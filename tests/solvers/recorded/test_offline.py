@@ -11,11 +11,11 @@ from harness import agreement
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main as evaluate
+from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.run.page_source import PageSource
 from harness.runlog.directory import RunDirectory
 from harness.solvers.recorded import verdicts
-from harness.solvers.recorded.offline import OfflineSolver
 from harness.solvers.recorded.predictions import BadPredictions, place, read_predictions
 from harness.solvers.recorded.recorded_agreement import RecordedComparison, endings_of
 from tests.checkout import TURKINGBENCH
@@ -305,16 +305,16 @@ def test_files_that_hold_nothing_or_cannot_be_read_are_refused(tmp_path) -> None
 
 def test_a_run_does_not_go_on_with_a_file_that_has_changed(tmp_path) -> None:
     file = lines(tmp_path / "predictions.jsonl", {"index": 0, "output": "A"})
-    options = OfflineSolver.check("offline", {"predictions": str(file)})
-    assert OfflineSolver.check("offline", options) == options
+    options = find_solver("offline").check({"predictions": str(file)})
+    assert find_solver("offline").check(options) == options
     lines(file, {"index": 0, "output": "B"})
     with pytest.raises(WrongOptions, match="has changed since the run began"):
-        OfflineSolver.check("offline", options)
+        find_solver("offline").check(options)
 
 
 def test_options_of_other_solvers_are_refused() -> None:
-    with pytest.raises(WrongOptions, match="--max-cost: the solver 'offline' takes --predictions FILE only"):
-        OfflineSolver.check("offline", {"predictions": "x", "max_cost": "1"})
+    with pytest.raises(WrongOptions, match="--max-cost: the solver 'offline' takes no such options"):
+        find_solver("offline").check({"predictions": "x", "max_cost": "1"})
 
 
 def test_the_records_of_the_original_authors_all_find_their_instance_by_row_and_labels() -> None:

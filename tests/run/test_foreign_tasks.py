@@ -17,8 +17,9 @@ from harness.files.installation import installing
 from harness.reports.html.sections.about import command
 from harness.run.consent import Consent, NotAllowed, refuse_what_acts
 from harness.run.plan import PlannedTask
-from harness.run.run_tasks import check_for_sites
+from harness.run.run_tasks import RunTasks, check_for_sites
 from harness.runlog.config import CubeChoice, RunConfig
+from tests.task_folders import csv_text, make_task
 
 ORIGIN = "http://localhost:8001"
 CUBE = CubeChoice("theirs", (ORIGIN,), {"port": 8001, "title": "a b"})
@@ -78,6 +79,21 @@ def test_the_user_is_told_of_origins_that_are_not_on_this_machine():
 def test_seeds_are_the_benchmarks_own():
     with pytest.raises(UserError, match="--seeds: the seeds of --cube are its own"):
         check_for_sites(replace(CONFIG, seeds=2))
+
+
+def test_a_run_whose_tasks_are_at_another_place_of_the_cache_is_of_the_same_tasks(tmp_path, monkeypatch):
+    class Theirs:
+        def folder(self) -> Path:
+            return tmp_path / "now"
+
+    monkeypatch.setattr("harness.run.run_tasks.foreign_tasks", lambda _: Theirs())
+    for place in ("now", "then"):
+        make_task(tmp_path / place, "Task", table=csv_text(["Answer.a"], ["x"]))
+    config = RunConfig("do-nothing", tmp_path / "then", cube=CUBE)
+    assert RunTasks.of(config).names == ("Task",)
+    make_task(tmp_path / "now", "Another", table=csv_text(["Answer.a"], ["x"]))
+    with pytest.raises(UserError, match="the benchmark has changed"):
+        RunTasks.of(config)
 
 
 @pytest.mark.claim("runs-foreign-code")

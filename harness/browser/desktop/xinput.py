@@ -124,7 +124,7 @@ def _import_gui(server: XServer) -> Any:
             else:
                 gui = importlib.import_module("pyautogui")
         except ImportError as error:
-            failure = f"the desktop display needs PyAutoGUI: {installing('desktop')} ({error})"
+            failure = f"the desktop display needs PyAutoGUI, the extra desktop: {installing('desktop')} ({error})"
         except (Exception, SystemExit) as error:  # noqa: BLE001 - what python-xlib raises has no common base
             failure = (
                 f"the X display {server.name} cannot be used: {error}. "

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.setting import Setting
-from harness.statistics.bootstrap import Sample, linearised_error, resample
-from harness.statistics.clustered import DIFFERENCES, LEVEL, SCORES, mean_of_clusters_many, mean_of_one_many
-from harness.statistics.estimate import Estimate
-from harness.statistics.intervals import IntervalLimits, bca, percentile, student_t, studentised
-from harness.statistics.kappa import cohens_kappa
-from harness.statistics.line import fit_line
-from harness.statistics.significance import sign_flip_many
-from harness.text.tables import aligned
+from harness.kit.statistics.bootstrap import Sample, linearised_error, resample
+from harness.kit.statistics.clustered import DIFFERENCES, LEVEL, SCORES, mean_of_clusters_many, mean_of_one_many
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.statistics.intervals import IntervalLimits, bca, percentile, student_t, studentised
+from harness.kit.statistics.kappa import cohens_kappa
+from harness.kit.statistics.line import fit_line
+from harness.kit.statistics.significance import sign_flip_many
+from harness.kit.text.tables import aligned
 
 Floats: TypeAlias = NDArray[np.float64]
 Shape: TypeAlias = tuple[int, int, int]

@@ -15,8 +15,8 @@ from harness.browser.browser import Browser
 from harness.browser.devtools import Devtools
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
+from harness.kit.text.tables import aligned
 from harness.run.server import own_server, page_url
-from harness.text.tables import aligned
 
 MESSAGES = 300
 """Of each kind, in turns of ``TURN``."""

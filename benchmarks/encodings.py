@@ -14,13 +14,13 @@ from benchmarks.setting import Setting
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
+from harness.kit.text.tables import aligned
 from harness.models.tokens.counting import tokens_for
 from harness.observe import ENCODINGS, encode
 from harness.observe.outline import with_outline
 from harness.observe.snapshot import Snapshot
 from harness.observe.taking import take
 from harness.run.server import own_server, page_url
-from harness.text.tables import aligned
 
 Done = TypeVar("Done")
 MODEL = "gpt-4o"

@@ -13,13 +13,13 @@ from benchmarks.synthetic import SIZE, TARGET, film_run, noise, write_run
 from benchmarks.watching import ROUNDS, answer_times, served_runs
 from harness.actions.result import Step
 from harness.catalog import Catalog
+from harness.kit.text.tables import aligned
 from harness.models.messages import Message, Request, Text, Usage
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.film import Film, Frame, picture_name
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
-from harness.text.tables import aligned
 
 STEPS = 50
 _RULES, _PAGE = "A rule of the work, told each time. " * 100, "A line of the page as the model was shown it.\n" * 200

@@ -27,6 +27,7 @@ from harness.episode.assignment import Assignment, TaskAssignments
 from harness.episode.phases import PHASES, Clock
 from harness.episode.play import run_episode
 from harness.episode.registry import find_solver
+from harness.kit.text.tables import aligned
 from harness.metrics import PROFILES
 from harness.page.inventory import inspect_page
 from harness.run.selection import Job, select_instances
@@ -35,7 +36,6 @@ from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import EpisodeRecord
 from harness.scoring.scores import score_episode
-from harness.text.tables import aligned
 
 SOLVERS = ("do-nothing", "oracle")
 BARE = "open only"

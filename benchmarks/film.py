@@ -35,12 +35,12 @@ from harness.episode.play import play_page
 from harness.episode.probe import Probe
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver
+from harness.kit.text.tables import aligned
 from harness.metrics import PROFILES
 from harness.page.inventory import inspect_page
 from harness.run.selection import Job
 from harness.run.server import own_server, page_url
 from harness.runlog.config import Limits
-from harness.text.tables import aligned
 
 KIND: PictureFormat = "webp"
 PRESSES, TURNS = 25, 8

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import get_args
 
 from harness.answers.columns import SCORED
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.metrics.labels import number
 from harness.run.form_differences import Difference, compare
 from harness.runlog.config import InputName

@@ -12,7 +12,7 @@ from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.site_browser import SiteBrowser
-from harness.text.tables import aligned
+from harness.kit.text.tables import aligned
 
 ROWS = (20, 333, 1666)
 """Rows of the documents; each has six elements."""

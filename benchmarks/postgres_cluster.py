@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
-from harness.files.installation import installing
+from harness.kit.files.installation import installing
 
 _PLACES = Path("/usr/lib/postgresql")
 _OWNERS = ("postgres", "nobody")

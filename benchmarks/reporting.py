@@ -13,8 +13,8 @@ from benchmarks.setting import PROJECT, Setting
 from benchmarks.synthetic import write_run
 from harness.analysis.rescoring import score_run
 from harness.catalog import Catalog
+from harness.kit.text.tables import aligned
 from harness.runlog.directory import RunDirectory
-from harness.text.tables import aligned
 
 
 def measure(setting: Setting) -> str:

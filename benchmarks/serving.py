@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from benchmarks.processes import children, processor_seconds
 from benchmarks.setting import PROJECT, Setting
 from harness.catalog import Catalog
+from harness.catalog.template import render
+from harness.kit.text.tables import aligned
 from harness.run.server import own_server, page_url
-from harness.template import render
-from harness.text.tables import aligned
 
 _BYTES = 4096
 _REQUESTS = 2000

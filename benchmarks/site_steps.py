@@ -30,9 +30,9 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment, site_assignment
 from harness.episode.trace_replay import TraceReplay
 from harness.episode.trajectory import Trajectory
+from harness.kit.text.tables import aligned
 from harness.run.backstage import COOKIE, Backstage
 from harness.run.server import own_server
-from harness.text.tables import aligned
 
 TASKS = PROJECT / "tasks" / "_sites"
 _LOAD = "performance.getEntriesByType('navigation')[0].loadEventEnd"

@@ -20,14 +20,14 @@ from harness.analysis.site_scores import site_numbers, site_score
 from harness.catalog import Catalog
 from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.mind2web_file import read_demonstrations, written
-from harness.files import codec
-from harness.options.argument_types import positive
+from harness.kit.files import codec
+from harness.kit.options.argument_types import positive
+from harness.kit.text.numbers import percent
+from harness.kit.text.tables import aligned, markdown_table
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.teacher_forced.kept_predictions import SUMMARY_FILE
 from harness.teacher_forced.step_numbers import EvaluationNumbers
-from harness.text.numbers import percent
-from harness.text.tables import aligned, markdown_table
 
 TASKS = PROJECT / "tasks" / "_sites"
 

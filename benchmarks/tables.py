@@ -12,8 +12,8 @@ from harness.answers.baselines import ConstantAnswers
 from harness.answers.columns import AnswerColumns, is_answered
 from harness.catalog import Catalog, Instance
 from harness.datasets.controls import declared_fields
+from harness.kit.text.tables import aligned
 from harness.page.fields import Field
-from harness.text.tables import aligned
 
 _INSTANCES = 100
 _FEWEST = 10

@@ -17,8 +17,8 @@ from pathlib import Path
 from benchmarks.setting import PROJECT, Setting
 from benchmarks.synthetic import film_run, write_run
 from harness.catalog import Catalog
+from harness.kit.text.tables import aligned
 from harness.runlog.directory import RunDirectory
-from harness.text.tables import aligned
 
 ROUNDS = 30
 _LISTS = {

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from harness.episode.limits import LimitReached
     from harness.episode.site_actions import SiteActions
     from harness.episode.solver import Setup, Solver, WrongOptions
-    from harness.errors.user import UserError
+    from harness.kit.errors.user import UserError
+    from harness.kit.options.option import option
     from harness.metrics import PROFILES
     from harness.models.call_options import ModelChoice
     from harness.observe import Encoding, Snapshot, encode
-    from harness.options.option import option
     from harness.page.fields import Field, Option
     from harness.runlog.episode import Episode
     from harness.solvers.outside.opened_page import open_page
@@ -61,14 +61,14 @@ _PLACES = {
     "Solver": "harness.episode.solver",
     "Step": "harness.actions.result",
     "Task": "harness.catalog.task",
-    "UserError": "harness.errors.user",
+    "UserError": "harness.kit.errors.user",
     "WrongOptions": "harness.episode.solver",
     "describe_actions": "harness.actions.spec:to_prompt",
     "encode": "harness.observe",
     "evaluate": "harness.api.evaluation",
     "load_run": "harness.api.run",
     "load_tasks": "harness.api.tasks",
-    "option": "harness.options.option",
+    "option": "harness.kit.options.option",
     "open_page": "harness.solvers.outside.opened_page",
     "parse_actions": "harness.actions.parser:parse",
 }

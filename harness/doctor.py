@@ -17,10 +17,10 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.text.printable import as_is, printable
+from harness.kit.text.printable import as_is, printable
 
 if TYPE_CHECKING:
-    from harness.diagnosis.finding import Look
+    from harness.cli.diagnosis.finding import Look
 
 EXIT_CODES = "exit codes: 0 no problem; 1 a problem, before whose end nothing can be evaluated; 2 wrong use"
 _COLOURS = {"ok": "32", "warning": "33", "problem": "31"}
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.diagnosis.checks import findings  # noqa: PLC0415
+    from harness.cli.diagnosis.checks import findings  # noqa: PLC0415
 
     found = []
     coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -15,11 +15,11 @@ from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.demonstrations.mind2web_file import ENDINGS
 from harness.episode.action_sets import ACTION_SETS, USUAL
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import positive, share
 from harness.models.asking_options import FORM_PROTOCOLS, PLANNING
 from harness.observe import ENCODINGS, numbered
 from harness.observe.screenshots import MODES as SCREENSHOTS
-from harness.options.argument_types import positive, share
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.trajectory.curriculum.building import CurriculumPlan
 from harness.trajectory.curriculum.parts import Division, division_in

@@ -18,11 +18,11 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.errors.user import UserError
 from harness.judges.judge_options import JudgeOptions
 from harness.judges.replies import JUDGE_METHODS
-from harness.options.argument_types import positive
-from harness.options.arguments import add_options, values_of
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import positive
+from harness.kit.options.arguments import add_options, values_of
 from harness.run.progress import MODES, progress
 
 if TYPE_CHECKING:

@@ -18,16 +18,16 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
-from harness.errors.user import UserError
-from harness.files.writing import write_bytes
-from harness.options.argument_types import one_line
+from harness.kit.errors.user import UserError
+from harness.kit.files.writing import write_bytes
+from harness.kit.options.argument_types import one_line
+from harness.kit.text.numbers import counted, percent
 from harness.reports.leaderboard.checked_run import DoesNotFit
 from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, differences, is_replayed, result_of, was_tried
 from harness.reports.leaderboard.leaderboard_page import RefusedFile, render, words_of_replay
 from harness.reports.leaderboard.records import add_record, entry_of, read_records, refuse_known, replayed
 from harness.run.page_source import PageSource
 from harness.run.reproduction import Reproduction
-from harness.text.numbers import counted, percent
 
 FOLDER = Path("leaderboard")
 PAGE = "index.html"

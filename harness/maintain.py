@@ -17,19 +17,19 @@ from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.errors.user import UserError
-from harness.files.places import BUNDLED_TASKS
-from harness.options.argument_types import positive
-from harness.options.arguments import add_some
+from harness.kit.errors.user import UserError
+from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.options.argument_types import positive
+from harness.kit.options.arguments import add_some
+from harness.kit.text.numbers import counted
+from harness.kit.text.printable import printable
 from harness.run.new_folder import made_folder, removed_if_empty
 from harness.run.progress import MODES, progress
 from harness.runlog.config import RunConfig
-from harness.text.numbers import counted
-from harness.text.printable import printable
 
 if TYPE_CHECKING:
-    from harness.maintenance.maintenance import Maintained, TraceChoice
-    from harness.maintenance.records import MaintenanceReport
+    from harness.sites.maintenance.maintenance import Maintained, TraceChoice
+    from harness.sites.maintenance.records import MaintenanceReport
 
 MAINTENANCE = Path("maintenance")
 BUNDLED_SITES = BUNDLED_TASKS / "_sites"
@@ -109,7 +109,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.repair and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError("--repair asks at a terminal: give --accept ID,ID or --accept-all elsewhere")
     # What is slow to import is imported for work, not for help.
-    from harness.maintenance.maintenance import TraceChoice  # noqa: PLC0415
+    from harness.sites.maintenance.maintenance import TraceChoice  # noqa: PLC0415
 
     choice = TraceChoice(
         arguments.tasks,
@@ -129,8 +129,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _maintain(choice: TraceChoice, arguments: argparse.Namespace, out: Path) -> int:
     """Replay, repair what is accepted and replay that again; returns the exit code."""
-    from harness.maintenance.maintenance import maintain  # noqa: PLC0415 - see above
-    from harness.maintenance.repair import apply, check_known  # noqa: PLC0415 - see above
+    from harness.sites.maintenance.maintenance import maintain  # noqa: PLC0415 - see above
+    from harness.sites.maintenance.repair import apply, check_known  # noqa: PLC0415 - see above
 
     found = maintain(choice, progress(arguments.progress), arguments.workers)
     check_known(found.report, arguments.accept)
@@ -147,8 +147,8 @@ def _maintain(choice: TraceChoice, arguments: argparse.Namespace, out: Path) -> 
 
 def _accepted(report: MaintenanceReport, arguments: argparse.Namespace) -> Collection[str]:
     """The names of the repairs that are to be made."""
-    from harness.maintenance.maintenance_page import line_of  # noqa: PLC0415 - see above
-    from harness.maintenance.repair import repairable  # noqa: PLC0415 - see above
+    from harness.sites.maintenance.maintenance_page import line_of  # noqa: PLC0415 - see above
+    from harness.sites.maintenance.repair import repairable  # noqa: PLC0415 - see above
 
     if arguments.accept:
         return tuple(arguments.accept)
@@ -171,7 +171,7 @@ def _accepted(report: MaintenanceReport, arguments: argparse.Namespace) -> Colle
 
 def _tell(found: Maintained, out: Path) -> int:
     """Write the report, and say what was found; returns the exit code."""
-    from harness.maintenance.maintenance_page import PAGE_FILE, REPORT_FILE, line_of, summary, write_report  # noqa: PLC0415
+    from harness.sites.maintenance.maintenance_page import PAGE_FILE, REPORT_FILE, line_of, summary, write_report  # noqa: PLC0415
 
     report = found.report
     write_report(out, report, found.pictures)

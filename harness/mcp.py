@@ -20,9 +20,9 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
-from harness.errors.user import UserError
-from harness.options.argument_types import whole
-from harness.options.arguments import add_options
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import whole
+from harness.kit.options.arguments import add_options
 from harness.run.forked import in_child
 from harness.run.new_folder import new_folder
 from harness.run.selection import one_instance

@@ -20,12 +20,12 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import positive, whole
+from harness.kit.options.arguments import add_options, group_of, values_of
+from harness.kit.options.option import option
+from harness.kit.options.records import view
 from harness.models.call_options import AskedPreset, CallOptions, ModelChoice
-from harness.options.argument_types import positive, whole
-from harness.options.arguments import add_options, group_of, values_of
-from harness.options.option import option
-from harness.options.records import view
 from harness.run.progress import MODES, progress
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _dry_run(work: EvaluationWork | CommandWork, arguments: argparse.Namespace) 
 
 
 def _evaluate(work: EvaluationWork | CommandWork, arguments: argparse.Namespace) -> int:
-    from harness.files.codec import plain  # noqa: PLC0415
+    from harness.kit.files.codec import plain  # noqa: PLC0415
     from harness.teacher_forced.autowebbench.command_text import command_text  # noqa: PLC0415
     from harness.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
     from harness.teacher_forced.numbers_text import numbers_text  # noqa: PLC0415

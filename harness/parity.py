@@ -14,13 +14,13 @@ from harness.cli.boundary import error_boundary
 from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.text.numbers import counted
 from harness.published.measured import measure
 from harness.published.measured_tables import in_markdown, in_words
 from harness.published.original import read_recorded, task_lines
 from harness.published.original_tables import beside, beside_table, original_table
 from harness.published.quirk_effects import ANSWERS
-from harness.text.numbers import counted
 
 
 def parser() -> argparse.ArgumentParser:

@@ -23,11 +23,11 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.errors.user import UserError
-from harness.files.environment import BASIC, PYTHON, SCREEN, allowed
-from harness.files.places import BUNDLED_TASKS, IMPORT_ROOT
-from harness.options.argument_types import whole
-from harness.options.arguments import add_some
+from harness.kit.errors.user import UserError
+from harness.kit.files.environment import BASIC, PYTHON, SCREEN, allowed
+from harness.kit.files.places import BUNDLED_TASKS, IMPORT_ROOT
+from harness.kit.options.argument_types import whole
+from harness.kit.options.arguments import add_some
 from harness.runlog.config import RunConfig
 
 EXIT_CODES = (
@@ -81,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    from harness.recording.order import order_of  # noqa: PLC0415 - slow to import, and for work only
+    from harness.sites.recording.order import order_of  # noqa: PLC0415 - slow to import, and for work only
 
     asked = {
         "seed": arguments.seed,

@@ -15,9 +15,9 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
-from harness.options.arguments import add_some
+from harness.kit.options.arguments import add_some
+from harness.kit.text.numbers import counted
 from harness.runlog.config import RunConfig
-from harness.text.numbers import counted
 
 
 def parser() -> argparse.ArgumentParser:

@@ -16,8 +16,8 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
-from harness.errors.user import UserError
-from harness.files.names import path_name
+from harness.kit.errors.user import UserError
+from harness.kit.files.names import path_name
 
 PAGE = "report.html"
 EXIT_CODES = "exit codes: 0 written; 2 wrong use (no run, plots are not installed, or the file cannot be written)"
@@ -48,8 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.reports.html.rendering import write  # noqa: PLC0415
     from harness.reports.html.report_page import page_of  # noqa: PLC0415
     from harness.reports.html.sections.judged import judged_section  # noqa: PLC0415
+    from harness.reports.reviews.report_section import reviews_section  # noqa: PLC0415
     from harness.reports.table_files import write_tables  # noqa: PLC0415
-    from harness.reviews.report_section import reviews_section  # noqa: PLC0415
     from harness.run.processes import processes_for  # noqa: PLC0415
 
     page = arguments.out or default_page(arguments.runs)

@@ -19,14 +19,14 @@ from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_pages, pages_of
-from harness.errors.user import UserError
-from harness.options.argument_types import positive, share, whole
-from harness.text.numbers import counted
-from harness.text.tables import aligned, markdown_table
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import positive, share, whole
+from harness.kit.text.numbers import counted
+from harness.kit.text.tables import aligned, markdown_table
 
 if TYPE_CHECKING:
-    from harness.reviews.review import ReviewFolder
-    from harness.reviews.review_numbers import ReviewedField, ReviewResults
+    from harness.reports.reviews.review import ReviewFolder
+    from harness.reports.reviews.review_numbers import ReviewedField, ReviewResults
 
 FIELDS = 144
 """As many answers as the authors of TurkingBench reviewed (section 4.5)."""
@@ -91,17 +91,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _folder(arguments: argparse.Namespace) -> ReviewFolder:
-    from harness.reviews.review import ReviewFolder  # noqa: PLC0415 - slow to import, and for work only
+    from harness.reports.reviews.review import ReviewFolder  # noqa: PLC0415 - slow to import, and for work only
 
     return ReviewFolder(arguments.review) if arguments.review else ReviewFolder.beside(arguments.run)
 
 
 def _draw(arguments: argparse.Namespace) -> int:
-    from harness.files.writing import write_bytes  # noqa: PLC0415
+    from harness.kit.files.writing import write_bytes  # noqa: PLC0415
     from harness.metrics import PROFILES  # noqa: PLC0415
-    from harness.reviews.answers_given import draw_review, given_answers  # noqa: PLC0415
-    from harness.reviews.page_looks import look_at_pages  # noqa: PLC0415
-    from harness.reviews.review_page import review_page  # noqa: PLC0415
+    from harness.reports.reviews.answers_given import draw_review, given_answers  # noqa: PLC0415
+    from harness.reports.reviews.page_looks import look_at_pages  # noqa: PLC0415
+    from harness.reports.reviews.review_page import review_page  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     folder = _folder(arguments)
@@ -122,7 +122,7 @@ def _draw(arguments: argparse.Namespace) -> int:
 
 
 def _take(arguments: argparse.Namespace) -> int:
-    from harness.reviews.review import check  # noqa: PLC0415
+    from harness.reports.reviews.review import check  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
     from harness.runlog.verdict import read_verdicts  # noqa: PLC0415
 
@@ -141,7 +141,7 @@ def _take(arguments: argparse.Namespace) -> int:
 
 
 def _report(arguments: argparse.Namespace) -> int:
-    from harness.reviews.review_text import as_json, examples_text, results_text  # noqa: PLC0415
+    from harness.reports.reviews.review_text import as_json, examples_text, results_text  # noqa: PLC0415
 
     rows, results = _results(arguments)
     if arguments.json:
@@ -156,8 +156,8 @@ def _report(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    from harness.files.writing import write_bytes  # noqa: PLC0415
-    from harness.reviews.review_text import as_csv, as_json  # noqa: PLC0415
+    from harness.kit.files.writing import write_bytes  # noqa: PLC0415
+    from harness.reports.reviews.review_text import as_csv, as_json  # noqa: PLC0415
 
     if arguments.out.suffix not in {".csv", ".json"}:
         raise UserError(f"{arguments.out}: a table is written as .csv or .json")
@@ -169,7 +169,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _results(arguments: argparse.Namespace) -> tuple[Sequence[ReviewedField], ReviewResults]:
-    from harness.reviews.judged_review import judged_review  # noqa: PLC0415
+    from harness.reports.reviews.judged_review import judged_review  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     judged = judged_review(RunDirectory(arguments.run), _folder(arguments), arguments.threshold)

@@ -8,16 +8,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from harness.analysis.people.label_aggregations import AGGREGATIONS, MAJORITY
 from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
-from harness.errors.user import UserError
-from harness.files.writing import cache_folder
-from harness.people.label_aggregations import AGGREGATIONS, MAJORITY
-from harness.text.numbers import counted
+from harness.kit.errors.user import UserError
+from harness.kit.files.writing import cache_folder
+from harness.kit.text.numbers import counted
 
 
 def parser() -> argparse.ArgumentParser:
@@ -54,8 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _judge(arguments.run, arguments.judge, arguments.out)
         arguments.run = arguments.out
     # What is slow to import is imported for work, not for help.
+    from harness.analysis.people.aggregated_labels import NothingToAggregate  # noqa: PLC0415
     from harness.analysis.rescoring import score_run  # noqa: PLC0415
-    from harness.people.aggregated_labels import NothingToAggregate  # noqa: PLC0415
     from harness.reports.headline_table import headlines_table  # noqa: PLC0415
     from harness.reports.label_effect import effect_table  # noqa: PLC0415
     from harness.reports.run_summary import summary_table  # noqa: PLC0415

@@ -22,12 +22,12 @@ from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_page_source
-from harness.errors.user import UserError
-from harness.files.environment import BASIC, PYTHON, allowed
-from harness.files.names import path_name
-from harness.files.places import IMPORT_ROOT
-from harness.options.argument_types import whole
-from harness.text.closest import close_names
+from harness.kit.errors.user import UserError
+from harness.kit.files.environment import BASIC, PYTHON, allowed
+from harness.kit.files.names import path_name
+from harness.kit.files.places import IMPORT_ROOT
+from harness.kit.options.argument_types import whole
+from harness.kit.text.closest import close_names
 
 EXIT_CODES = "exit codes: 0 the file is written, or the server was ended; 2 wrong use, or what cannot be read"
 SERVED_RUN = "~"
@@ -119,13 +119,13 @@ def _folder(run: Path, task: str) -> str:
 
 
 def _write(place: ViewedPlace, file: Path, profile: str | None) -> None:
-    from harness.files.writing import write_bytes  # noqa: PLC0415 - slow to import, and for work only
+    from harness.kit.files.writing import write_bytes  # noqa: PLC0415 - slow to import, and for work only
     from harness.metrics import PROFILES  # noqa: PLC0415
+    from harness.reports.watch.episode_addresses import EpisodeLinks  # noqa: PLC0415
+    from harness.reports.watch.episode_files import EpisodeFiles  # noqa: PLC0415
+    from harness.reports.watch.episode_html import EmbeddedAddresses, episode_file  # noqa: PLC0415
+    from harness.reports.watch.shown_episode import shown_episode  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
-    from harness.watch.episode_addresses import EpisodeLinks  # noqa: PLC0415
-    from harness.watch.episode_files import EpisodeFiles  # noqa: PLC0415
-    from harness.watch.episode_html import EmbeddedAddresses, episode_file  # noqa: PLC0415
-    from harness.watch.shown_episode import shown_episode  # noqa: PLC0415
 
     files = EpisodeFiles(place.run)
     episode = files.episode(place.task, place.index)

@@ -18,8 +18,8 @@ from harness.browser.input_back_end import InputBackEnd
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
+from harness.reports.watch import clerks
 from harness.run import server
-from harness.watch import clerks
 from tests.forked_python import FORK_SERVER, ForkedPython
 from tests.needs import DISPLAY, pytest_terminal_summary, require  # noqa: F401 - a hook
 from tests.site import PAGES, Shown, Site, whole_page

@@ -7,9 +7,9 @@ import django.template.loader
 import django.views.csrf
 
 import harness.cli.program
-import harness.recording.recorder
-import harness.watch.episode_html
-import harness.watch.run_watch
+import harness.reports.watch.episode_html
+import harness.reports.watch.run_watch
+import harness.sites.recording.recorder
 import turkle_app.agent_urls
 import turkle_app.apps
 import turkle_app.early_options

@@ -21,15 +21,15 @@ from pathlib import Path
 import pytest
 
 from benchmarks.postgres_cluster import missing as missing_postgres
-from harness.box import bubblewrap
+from harness.browser.box import bubblewrap
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import find_driver
+from harness.kit.text.numbers import counted
 from harness.models.client import MissingExtra
 from harness.models.providers.local import DEFAULT_MODEL, model_file
 from harness.models.tokens import vocabulary
 from harness.models.tokens.vocabulary import find
-from harness.text.numbers import counted
 from tests.checkout import PAPERS, PEERS, PROJECT, TURKINGBENCH
 
 LACK = "needs "

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 from harness.cli.turkbench import SUBCOMMANDS
-from harness.files.installation import declared
+from harness.kit.files.installation import declared
 from tests.checkout import PROJECT
 from tests.command_lines import CommandLine, blocks, command_lines, is_command
 from turkle_app.management.commands.serve import Command as Serve

@@ -12,20 +12,20 @@ from types import SimpleNamespace
 
 import pytest
 
+from harness.catalog.mirror.store import BUILD
+from harness.cli.diagnosis import display_checks
+from harness.cli.diagnosis.browser_checks import check_browser
+from harness.cli.diagnosis.checks import CHECKS
+from harness.cli.diagnosis.collected_checks import check_mirror, check_vocabularies
+from harness.cli.diagnosis.display_checks import check_display, check_fonts
+from harness.cli.diagnosis.finding import Check, Look
+from harness.cli.diagnosis.package_checks import amiss, check_extras, check_packages
+from harness.cli.diagnosis.program_checks import check_programs
+from harness.cli.diagnosis.space_checks import check_space
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.commands.evaluate import main as evaluate
-from harness.diagnosis import display_checks
-from harness.diagnosis.browser_checks import check_browser
-from harness.diagnosis.checks import CHECKS
-from harness.diagnosis.collected_checks import check_mirror, check_vocabularies
-from harness.diagnosis.display_checks import check_display, check_fonts
-from harness.diagnosis.finding import Check, Look
-from harness.diagnosis.package_checks import amiss, check_extras, check_packages
-from harness.diagnosis.program_checks import check_programs
-from harness.diagnosis.space_checks import check_space
 from harness.doctor import main
-from harness.files.installation import installed_version, installing
-from harness.mirror.store import BUILD
+from harness.kit.files.installation import installed_version, installing
 from harness.models.tokens.vocabulary import FETCH
 from tests.checkout import PROJECT
 from tests.trust.programs import open_folder, refusing_without, script
@@ -56,7 +56,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, 
 def looked_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Look]]:
     """What the command finds, to be filled."""
     made: list[Look] = []
-    monkeypatch.setattr("harness.diagnosis.checks.findings", lambda: iter(made))
+    monkeypatch.setattr("harness.cli.diagnosis.checks.findings", lambda: iter(made))
     return made
 
 
@@ -132,7 +132,7 @@ def test_a_package_of_a_version_that_is_not_supported_and_a_missing_one_are_name
 
 def test_an_extra_of_which_a_part_is_there_is_warned_of(monkeypatch):
     monkeypatch.setattr(
-        "harness.diagnosis.package_checks.declared", lambda: {"": [], "openai": ["pytest", "no-such-package>=1"]}
+        "harness.cli.diagnosis.package_checks.declared", lambda: {"": [], "openai": ["pytest", "no-such-package>=1"]}
     )
     finding = found(check_extras)["extra openai"]
     assert (finding.state, finding.remedy) == ("warning", f"`{installing('openai')}`")

@@ -19,8 +19,8 @@ from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main
-from harness.files.command_hints import to_type
-from harness.files.installation import installing
+from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import installing
 from harness.run.new_folder import default_folder
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run

@@ -15,7 +15,7 @@ from harness.commands.evaluate import main as evaluate
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
 from harness.export import main
-from harness.files.installation import installing
+from harness.kit.files.installation import installing
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode

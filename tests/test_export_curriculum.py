@@ -11,7 +11,7 @@ import pytest
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.commands.evaluate import main as evaluate
 from harness.export import main
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from tests.needs import extra
 from tests.site_tasks import make_site_task
 

@@ -16,11 +16,11 @@ from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.mind2web_file import read_demonstrations, written
 from harness.demonstrations.page_tree import page_tree
 from harness.export import main
-from harness.files.places import BUNDLED_TASKS
-from harness.recording.draft import TaskDraft
-from harness.recording.order import order_of
-from harness.recording.recorded_step import PersonAct
-from harness.recording.task_files import write_task
+from harness.kit.files.places import BUNDLED_TASKS
+from harness.sites.recording.draft import TaskDraft
+from harness.sites.recording.order import order_of
+from harness.sites.recording.recorded_step import PersonAct
+from harness.sites.recording.task_files import write_task
 from tests.site_tasks import make_site_task
 
 SITES = BUNDLED_TASKS / "_sites"

@@ -3,9 +3,9 @@ import json
 import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.files.command_hints import to_type
 from harness.judge import main
 from harness.judges.kept_judgements import JudgementFolder, judged_folders, judges_beside
+from harness.kit.files.command_hints import to_type
 from harness.runlog.verdict import read_verdicts
 from tests.judges.test_result_folders import made
 from tests.judges.trials import filmed_run, picture, said_by_a_judge

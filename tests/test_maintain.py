@@ -19,14 +19,14 @@ from bs4 import BeautifulSoup
 from PIL import Image
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.files.codec import read
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.codec import read
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.maintain import main
-from harness.maintenance.maintenance import TraceChoice, maintain
-from harness.maintenance.maintenance_page import line_of
-from harness.maintenance.records import MaintenanceReport
 from harness.run.progress import QuietProgress
 from harness.runlog.__main__ import schema_text
+from harness.sites.maintenance.maintenance import TraceChoice, maintain
+from harness.sites.maintenance.maintenance_page import line_of
+from harness.sites.maintenance.records import MaintenanceReport
 from tests.maintenance.stage import impatient
 
 AIRPORT, COOKIES = "Travel - Home airport in Costa Rica", "Travel - Only the necessary cookies"

@@ -22,8 +22,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from harness.files import installation
-from harness.files.installation import installing
+from harness.kit.files import installation
+from harness.kit.files.installation import installing
 from tests.checkout import PROJECT
 
 TASK = "Bounding box"
@@ -195,7 +195,7 @@ def test_what_is_missing_is_installed_with_its_extra_in_a_checkout_and_by_itself
     monkeypatch.chdir(PROJECT)
     assert shlex.split(installing("openai"))[1:] == ["-m", "pip", "install", "-c", "constraints.txt", "-e", ".[openai]"]
     assert "constraints-verifiers.txt" in installing("verifiers")
-    code = "from harness.files.installation import installing as of; print(of('openai'))"
+    code = "from harness.kit.files.installation import installing as of; print(of('openai'))"
     said = shlex.split(run(site, tmp_path, sys.executable, "-c", code).stdout)
     assert said[:4] == [sys.executable, "-m", "pip", "install"]
     assert set(map(Requirement, said[4:])) == set(requirements("openai"))

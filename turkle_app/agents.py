@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from harness.catalog import MalformedTask
-from harness.mirror import Mirror
+from harness.catalog.mirror import Mirror
 from turkle_app.access import everybody
 from turkle_app.tasks import catalog, page_html
 

@@ -14,10 +14,10 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from harness.mirror import Mirror
-from harness.mirror.addresses import is_remote
-from harness.mirror.media import KINDS, Media
-from harness.mirror.placeholder import frame, picture, silence
+from harness.catalog.mirror import Mirror
+from harness.catalog.mirror.addresses import is_remote
+from harness.catalog.mirror.media import KINDS, Media
+from harness.catalog.mirror.placeholder import frame, picture, silence
 from turkle_app.access import everybody
 
 # A file's address holds its hash, so that it never changes. The frame in browse mode has an origin of its own, to which

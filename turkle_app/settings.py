@@ -25,7 +25,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from turkle_app.sites.registry import HOSTS as SITE_HOSTS
 
 
@@ -54,7 +54,7 @@ TURKLE_NETWORK: str = _choice("TURKLE_NETWORK", NETWORKS)
 TURKLE_MEDIA: Path | None = Path(os.environ["TURKLE_MEDIA"]) if os.environ.get("TURKLE_MEDIA") else None
 TURKLE_RUNS_DIR: Path | None = Path(os.environ["TURKLE_RUNS_DIR"]) if os.environ.get("TURKLE_RUNS_DIR") else None
 TURKLE_RECORD_DIR: Path | None = Path(os.environ["TURKLE_RECORD_DIR"]) if os.environ.get("TURKLE_RECORD_DIR") else None
-# What is recorded from the start, as JSON: arguments of `harness.recording.order.order_of`. Given by `harness.record`.
+# What is recorded from the start, as JSON: arguments of `harness.sites.recording.order.order_of`, by `harness.record`.
 TURKLE_RECORD_BEGIN: str = os.environ.get("TURKLE_RECORD_BEGIN", "")
 # Whether there are accounts; see `turkle_app.access`.
 TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")

@@ -12,9 +12,9 @@ from django.core.checks import CheckMessage, Error
 from django.http import Http404
 
 from harness.catalog import Catalog, CatalogError, Instance, Task
-from harness.mirror import Mirror
-from harness.mirror.rewriting import Rewriter
-from harness.template import render
+from harness.catalog.mirror import Mirror
+from harness.catalog.mirror.rewriting import Rewriter
+from harness.catalog.template import render
 
 
 class UnknownTask(Http404):

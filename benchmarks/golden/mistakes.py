@@ -38,7 +38,7 @@ COMMANDS: Mapping[str, str] = {
     "report-no-run": "harness.report {inputs}/nothing",
     "compare-one-run": "harness.compare {runs}/bundled-two-steps",
     "compare-nothing-shared": "harness.compare {runs}/model-refused {runs}/model-few-tokens",
-    "people-no-run": "harness.people {inputs}/nothing",
+    "people-no-run": "harness.analysis.people {inputs}/nothing",
     "export-unknown-format": "harness.export {runs}/bundled-two-steps --format xml",
     "export-no-run": "harness.export {inputs}/nothing --format sft",
     "power-no-number": "harness.power {runs}/bundled-two-steps --difference much",

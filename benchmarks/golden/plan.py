@@ -192,7 +192,7 @@ def _several() -> Iterator[Step]:
     for name, (module, runs, more) in commands.items():
         yield Step(name, ("-m", f"harness.{module}", *(f"{{runs}}/{run}" for run in runs), *more), needs=runs)
     yield Step("list-solvers", ("-m", "harness.evaluate", "--list-solvers"))
-    yield Step("mirror-list", ("-m", "harness.mirror", "list"))
+    yield Step("mirror-list", ("-m", "harness.catalog.mirror", "list"))
     yield Step("datasets-list", ("-m", "harness.datasets", "list"))
     yield Step("datasets-lint", ("-m", "harness.datasets", "lint", "--tasks-dir", "tasks"))
     yield Step("tokens-status", ("-m", "harness.models.tokens", "status"))

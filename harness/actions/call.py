@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from harness.text.shortening import shorten
+from harness.kit.text.shortening import shorten
 
 Literal: TypeAlias = "str | int | float | bool | list[Literal] | None"
 

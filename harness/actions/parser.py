@@ -44,7 +44,7 @@ from harness.actions.literals import (
     string_end,
 )
 from harness.actions.signature import ActionSpec, did_you_mean
-from harness.text.shortening import shorten
+from harness.kit.text.shortening import shorten
 
 MAX_RESULTS = 1_000
 """The most results of one text. If there is more to read, the last of them is an error that says so."""

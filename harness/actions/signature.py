@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from harness.actions.call import ActionCall, Literal, literal
-from harness.text.closest import closest_name
-from harness.text.numbers import counted
-from harness.text.shortening import shorten
+from harness.kit.text.closest import closest_name
+from harness.kit.text.numbers import counted
+from harness.kit.text.shortening import shorten
 
 SCALARS = ("str", "bool", "int", "float", "None")
 KINDS = (*SCALARS, *(f"list[{scalar}]" for scalar in SCALARS))

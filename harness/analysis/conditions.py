@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from harness.analysis.scored_run import ScoredRun
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 from harness.runlog.provenance import Provenance
 
 _LEFT_OUT = "what only one has is left out"

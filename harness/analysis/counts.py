@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from harness.analysis.failed_actions import FailedActions
+from harness.analysis.people.label_agreement import Agreements
 from harness.answers.columns import SCORED, UNLABELLED
 from harness.metrics.labels import is_blank
-from harness.people.label_agreement import Agreements
 from harness.runlog.episode import FieldRecord
 from harness.runlog.results import Rates
 from harness.scoring.scores import InstanceScore

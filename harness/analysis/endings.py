@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.kit.text.shortening import shorten
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, Outcome
 from harness.scoring.scores import InstanceScore
-from harness.text.shortening import shorten
 
 MOST_REASONS = 3
 """Reasons that are told of an outcome."""

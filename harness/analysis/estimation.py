@@ -1,6 +1,6 @@
 """The scores of a group with intervals: its own, and those of people on the same labels.
 
-``harness.statistics.clustered`` makes the intervals; tasks are the clusters, and instances the items in them.
+``harness.kit.statistics.clustered`` makes the intervals; tasks are the clusters, and instances the items in them.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from harness.analysis.aggregation import Groups, Over, Rows
 from harness.analysis.in_place import IN_PLACE
-from harness.statistics.bootstrap import Sample
-from harness.statistics.clustered import (
+from harness.kit.statistics.bootstrap import Sample
+from harness.kit.statistics.clustered import (
     EstimationOptions,
     estimates_alike,
     ratio_of_one_many,
     sample_of_means,
     sample_of_sums,
 )
-from harness.statistics.estimate import Estimate
+from harness.kit.statistics.estimate import Estimate
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]

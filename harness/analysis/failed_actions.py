@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness.actions.error_code import ErrorCode
+from harness.kit.text.shortening import shorten
 from harness.runlog.turn_recording import ERROR
 from harness.scoring.scores import InstanceScore
-from harness.text.shortening import shorten
 
 UNKNOWN = "unknown"
 """The class of an action that failed before codes were recorded."""

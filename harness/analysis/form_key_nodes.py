@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from math import fsum
 
 from harness.catalog.site_facts import KeyNode
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.statistics.kappa import cohens_kappa
 from harness.metrics import PROFILES, Profile
 from harness.runlog.episode import Episode, FieldRecord
 from harness.scoring.scores import score_fields
-from harness.statistics.estimate import Estimate
-from harness.statistics.kappa import cohens_kappa
 
 _STANDARD = PROFILES["standard"]
 _BETWEEN = "|"

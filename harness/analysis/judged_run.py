@@ -10,8 +10,8 @@ from pathlib import Path
 
 from harness.analysis.judged_episodes import JUDGE_FOLDER, is_unknown, judge_episodes, judge_spent
 from harness.analysis.rescoring import score_run
-from harness.errors.user import UserError
 from harness.evaluators.judge import MeaningJudge
+from harness.kit.errors.user import UserError
 from harness.runlog.directory import LEFTOVERS, RunDirectory
 from harness.runlog.folder_lock import LOCK
 from harness.runlog.run_record import RunRecord, comparability_id

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.seeds import Result
-from harness.statistics.line import LineFit, fit_line
+from harness.kit.statistics.line import LineFit, fit_line
 
 NO_SCORE = "no score"
 LEAST_RANGE = 0.25

@@ -11,11 +11,11 @@ import pandas as pd
 
 from harness.analysis.comparison import differences
 from harness.analysis.seeds import Result
-from harness.errors.user import UserError
-from harness.statistics.defaults import ALPHA, CORRELATION, POWER
-from harness.statistics.sample_size import Components, Tasks, components, fewest, instances_needed, power
-from harness.statistics.sample_size import smallest_difference as least_found
-from harness.statistics.significance import MIN_CLUSTERS
+from harness.kit.errors.user import UserError
+from harness.kit.statistics.defaults import ALPHA, CORRELATION, POWER
+from harness.kit.statistics.sample_size import Components, Tasks, components, fewest, instances_needed, power
+from harness.kit.statistics.sample_size import smallest_difference as least_found
+from harness.kit.statistics.significance import MIN_CLUSTERS
 
 MOST_TASKS = 1_000_000
 """More tasks than this are not looked for."""

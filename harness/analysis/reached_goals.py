@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.site_groups import REACHED
-from harness.statistics.significance import sign_flip
+from harness.kit.statistics.significance import sign_flip
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from typing import Any
 from harness.analysis.aggregation import Groups, Rows
 from harness.analysis.endings import Endings
 from harness.analysis.in_place import IN_PLACE
+from harness.analysis.people.aggregated_labels import METHODS, AggregatedLabels, AggregationEffect
+from harness.analysis.people.label_aggregations import MAJORITY
 from harness.analysis.run_results import RunScores
 from harness.analysis.site_results import SiteResults, SiteTally
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 from harness.metrics import PROFILES
-from harness.people.aggregated_labels import METHODS, AggregatedLabels, AggregationEffect
-from harness.people.label_aggregations import MAJORITY
 from harness.runlog.directory import RunDirectory
 from harness.runlog.results import Results
 from harness.runlog.run_record import RunRecord, comparability_id

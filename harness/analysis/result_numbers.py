@@ -27,16 +27,16 @@ from harness.analysis.counts import Tally
 from harness.analysis.estimation import Bootstraps, Estimates, asked_estimates
 from harness.analysis.failed_actions import Failures
 from harness.analysis.in_place import IN_PLACE
+from harness.analysis.people.label_agreement import GroupedAgreement, grouped
 from harness.analysis.run_activity import asked_work
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.seeds import Result
 from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floors, ranked
-from harness.people.label_agreement import GroupedAgreement, grouped
+from harness.kit.statistics.clustered import LEVEL, EstimationOptions
+from harness.kit.statistics.defaults import DRAWS
+from harness.kit.statistics.estimate import Estimate
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.results import MeanScores, Rates, Work
-from harness.statistics.clustered import LEVEL, EstimationOptions
-from harness.statistics.defaults import DRAWS
-from harness.statistics.estimate import Estimate
 
 EFFORT = ("steps", "failed", "seconds", "cost", "input_tokens", "output_tokens", "turns")
 """Measures of what it took."""

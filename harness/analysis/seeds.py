@@ -15,11 +15,11 @@ from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import SharedItems, share
 from harness.analysis.site_groups import SITE_WORDS
 from harness.episode.registry import option_names
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
+from harness.kit.text.shortening import shorten
 from harness.runlog.agent_name import agent_name
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.provenance import fingerprint_of
-from harness.text.shortening import shorten
 
 _CONDITIONS = ("input", "live_clock")
 _NOT_AVERAGED = (

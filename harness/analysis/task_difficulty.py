@@ -8,7 +8,7 @@ from typing import Literal
 
 import pandas as pd
 
-from harness.statistics.estimate import Estimate
+from harness.kit.statistics.estimate import Estimate
 
 FLOORS = ("do_nothing", "constant", "copy")
 """Measures of solvers that understand nothing."""

@@ -15,15 +15,15 @@ import pandas as pd
 from harness.analysis.comparison import NothingShared, differences
 from harness.analysis.seeds import Result, settings_of
 from harness.episode.registry import option_names
+from harness.kit.options.records import view
+from harness.kit.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_one
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.shortening import shorten
 from harness.models.asking_options import Asking
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
-from harness.options.records import view
 from harness.runlog.agent_name import agent_name
 from harness.runlog.run_record import RunRecord
-from harness.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_one
-from harness.statistics.estimate import Estimate
-from harness.text.shortening import shorten
 
 DimensionName: TypeAlias = Literal["modality", "demos", "encoding"]
 Value: TypeAlias = str | int

@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 
 from harness.answers.columns import Answer, AnswerColumns, LabelSource, is_answered
 from harness.catalog.task import Instance
+from harness.catalog.template.markup import scan
 from harness.metrics.labels import clean, is_blank, match_option, number, ticked
-from harness.template.markup import scan
 
 Values = tuple[str, ...]
 Place = tuple[int, int]

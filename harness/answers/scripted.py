@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html import unescape
 
+from harness.catalog.template.markup import scan
 from harness.metrics.kinds import NO_FIELDS, Kind
-from harness.template.markup import scan
 
 _GAP = "\0"
 """Stands for what script computes."""

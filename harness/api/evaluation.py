@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.api.run import Run
-from harness.errors.user import UserError
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.errors.user import UserError
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.run.asked_run import asked_run
 from harness.run.new_folder import new_folder
 from harness.run.pause import OnProviderFailure

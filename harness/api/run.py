@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.errors.user import UserError
-from harness.files.codec import plain
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import plain
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import unpacked
 

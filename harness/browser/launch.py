@@ -34,9 +34,9 @@ from harness.browser.sandbox import (
     sandbox_of,
 )
 from harness.browser.wire import BrowserGone, Wire
-from harness.errors.user import WrongSetUp
-from harness.files.environment import BASIC, allowed
-from harness.files.environment import SCREEN as OF_SCREEN
+from harness.kit.errors.user import WrongSetUp
+from harness.kit.files.environment import BASIC, allowed
+from harness.kit.files.environment import SCREEN as OF_SCREEN
 
 SCREEN = (1280, 800)
 """Width and height of the page area in pixels, everywhere: a screenshot's pixels are the click's coordinates."""

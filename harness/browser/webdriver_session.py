@@ -10,7 +10,7 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import DriverProcess
 from harness.browser.webdriver.lent_page import LentPage
 from harness.browser.webdriver.webdriver_input import DrivenPages, WebdriverInput, boxed_input
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 
 
 class FollowsNoTabs(UserError):

@@ -29,8 +29,8 @@ from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_ta
 from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
 from harness.catalog.trace import TRACE
 from harness.catalog.warnings import own_warning
-from harness.text.closest import close_names
-from harness.text.numbers import counted, noun
+from harness.kit.text.closest import close_names
+from harness.kit.text.numbers import counted, noun
 
 __all__ = ["Catalog", "CatalogError", "Facts", "Instance", "MalformedTask", "Problem", "Task"]
 

@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 
 from harness.catalog.problems import decode
-from harness.files.inside import open_inside
-from harness.text.numbers import counted
+from harness.kit.files.inside import open_inside
+from harness.kit.text.numbers import counted
 
 # Cells hold whole articles and images as data URLs; the module's own limit is 128 KiB. The limit is one for
 # the process and must fit a C long, which has 32 bits on some platforms.

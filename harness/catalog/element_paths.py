@@ -6,7 +6,7 @@ import cssselect
 from lxml import etree
 
 from harness.catalog.site_facts import PathMethod
-from harness.template import placeholders
+from harness.catalog.template import placeholders
 
 
 def fault_of_path(path: str, method: PathMethod) -> str:

@@ -14,9 +14,9 @@ from typing import Any
 from harness.catalog.problems import Problem, decode
 from harness.catalog.site_facts import SiteFacts, TaskKind
 from harness.catalog.site_reading import KIND, SITE_KEYS, kind_of, read_site
-from harness.files.inside import read_inside
+from harness.kit.files.inside import read_inside
+from harness.kit.text.closest import close_names
 from harness.metrics.kinds import KINDS
-from harness.text.closest import close_names
 
 
 @dataclass(frozen=True)

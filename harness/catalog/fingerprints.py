@@ -11,8 +11,8 @@ from pathlib import Path
 
 from harness.catalog.task import FILES
 from harness.catalog.trace import TRACE
-from harness.files.hashing import add_file
-from harness.files.inside import ForeignFile, open_inside
+from harness.kit.files.hashing import add_file
+from harness.kit.files.inside import ForeignFile, open_inside
 
 
 def set_hash(tasks: Mapping[str, tuple[str, str]]) -> str:

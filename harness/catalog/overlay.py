@@ -17,9 +17,9 @@ from typing import Any
 
 from harness.catalog.facts import WrongValue, merged, parse_json, read_facts, text_map
 from harness.catalog.problems import CatalogError, Problem
-from harness.files.inside import read_inside
-from harness.text.closest import close_names
-from harness.text.shortening import shorten
+from harness.kit.files.inside import read_inside
+from harness.kit.text.closest import close_names
+from harness.kit.text.shortening import shorten
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from harness.catalog.element_paths import fault_of_path
 from harness.catalog.problems import Problem
 from harness.catalog.site_facts import EVALUATORS, Condition, SiteFacts, TaskKind
-from harness.files.codec import Malformed, plain, typed
-from harness.template import instantiate, placeholders
-from harness.text.closest import close_names
+from harness.catalog.template import instantiate, placeholders
+from harness.kit.files.codec import Malformed, plain, typed
+from harness.kit.text.closest import close_names
 
 KIND = "kind"
 KINDS: tuple[TaskKind, ...] = get_args(TaskKind)

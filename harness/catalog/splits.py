@@ -16,10 +16,10 @@ from pathlib import Path
 
 from harness.catalog.facts import parse_json
 from harness.catalog.problems import CatalogError, Problem, decode
-from harness.files.inside import read_inside
-from harness.text.closest import close_names
-from harness.text.numbers import counted, noun
-from harness.text.shortening import few
+from harness.kit.files.inside import read_inside
+from harness.kit.text.closest import close_names
+from harness.kit.text.numbers import counted, noun
+from harness.kit.text.shortening import few
 
 FOLDER = "splits"
 DEFAULT = "train"

@@ -13,10 +13,10 @@ from harness.catalog.facts import Facts, TaskFacts
 from harness.catalog.problems import Problem, decode
 from harness.catalog.site_facts import SiteFacts, TaskKind
 from harness.catalog.site_reading import filled, filled_site, json_cell, origin_of, variables_of
+from harness.catalog.template import placeholders, variables
 from harness.catalog.trace import TRACE, Trace, read_trace
-from harness.files.inside import ForeignFile, read_inside
-from harness.template import placeholders, variables
-from harness.text.closest import closest_name
+from harness.kit.files.inside import ForeignFile, read_inside
+from harness.kit.text.closest import closest_name
 
 TEMPLATE, TABLE, FACTS = "template.html", "batch.csv", "task.json"
 ITSELF = "Put the file itself into the folder of the task"

@@ -9,9 +9,9 @@ from pathlib import Path
 from harness.catalog.problems import Problem
 from harness.catalog.splits import FOLDER
 from harness.catalog.task import FACTS, TABLE, TEMPLATE
-from harness.files.command_hints import to_type
-from harness.text.numbers import counted
-from harness.text.shortening import few
+from harness.kit.files.command_hints import to_type
+from harness.kit.text.numbers import counted
+from harness.kit.text.shortening import few
 
 
 def folder_refusal(tasks_dir: Path, names: Sequence[str]) -> str:

@@ -10,9 +10,9 @@ from typing import Literal
 
 from harness.catalog.element_paths import fault_of_path
 from harness.catalog.problems import Problem
-from harness.files.codec import Malformed, decode
-from harness.files.inside import ForeignFile, read_inside
-from harness.text.shortening import shorten
+from harness.kit.files.codec import Malformed, decode
+from harness.kit.files.inside import ForeignFile, read_inside
+from harness.kit.text.shortening import shorten
 
 TRACE = "trace.json"
 """The file of a task's reference trace."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from harness.files.inside import read_inside
+from harness.kit.files.inside import read_inside
 
 _WARNS = re.compile(
     r"\b(?:(?:adult|offensive|explicit|graphic|disturbing|toxic)\s+(?:content|material|language)"

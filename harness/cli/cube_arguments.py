@@ -7,9 +7,9 @@ import json
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from harness.errors.user import UserError
-from harness.files.places import BUNDLED_TASKS
-from harness.options.option import flag, option
+from harness.kit.errors.user import UserError
+from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.options.option import flag, option
 from harness.runlog.config import CubeChoice
 
 

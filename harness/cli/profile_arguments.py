@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from harness.kit.options.arguments import add_options
 from harness.metrics import PROFILES
-from harness.options.arguments import add_options
 from harness.runlog.config import SCORING, RunConfig
 
 

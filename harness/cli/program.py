@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from harness.files.command_hints import called_as
+from harness.kit.files.command_hints import called_as
 
 
 def program(module: str) -> str:

@@ -14,8 +14,8 @@ from harness.cli.output import print_out
 from harness.cli.task_sets import add_which, chosen_folder
 from harness.datasets.mind2web_live import NAME as MIND2WEB_LIVE
 from harness.datasets.mind2web_live import exported_tasks
-from harness.files.writing import write_json
-from harness.text.numbers import counted
+from harness.kit.files.writing import write_json
+from harness.kit.text.numbers import counted
 
 WEBCANVAS, DATASETS = "webcanvas", "datasets"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from harness.episode.registry import known_options, option_names
 from harness.episode.solver import NoOptions
-from harness.options.arguments import add_options
-from harness.options.option import names_of
+from harness.kit.options.arguments import add_options
+from harness.kit.options.option import names_of
 
 
 def add_solver_arguments(parse: argparse.ArgumentParser) -> None:

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
-from harness.files.places import BUNDLED_TASKS
-from harness.options.arguments import add_option, add_options, group_of, values_of
-from harness.options.option import option, option_of
+from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.options.arguments import add_option, add_options, group_of, values_of
+from harness.kit.options.option import option, option_of
 from harness.run.asked_run import completed
 from harness.run.progress import Mode
 from harness.runlog.config import ACTIONS, FILMS, PAGES, TASK_SET, TASKS, Limits, RunConfig

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.output import print_out
-from harness.files.command_hints import CALLERS
-from harness.text.closest import did_you_mean
+from harness.kit.files.command_hints import CALLERS
+from harness.kit.text.closest import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ SUBCOMMANDS = {
     "compare": Subcommand("harness.compare", "Compare runs on the instances that they share"),
     "power": Subcommand("harness.power", "Plan a comparison"),
     "plan": Subcommand("harness.plan", "Plan a large run"),
-    "people": Subcommand("harness.people.__main__", "The workers of a run, their agreement and its noisy instances"),
+    "people": Subcommand(
+        "harness.analysis.people.__main__", "The workers of a run, their agreement and its noisy instances"
+    ),
     "review": Subcommand(
         "harness.review", "A person's review of drawn answers, blind to the metric, and how far the two agree"
     ),
@@ -75,12 +77,14 @@ SUBCOMMANDS = {
         "harness.maintain", "Replay the reference traces of tasks on websites, and tell what has changed"
     ),
     "datasets": Subcommand("harness.datasets.__main__", "Task sets of others, fetched once into the user's cache"),
-    "mirror": Subcommand("harness.mirror.__main__", "The mirror of outside scripts, styles and fonts"),
+    "mirror": Subcommand("harness.catalog.mirror.__main__", "The mirror of outside scripts, styles and fonts"),
     "tokens": Subcommand("harness.models.tokens.__main__", "Vocabularies for token counts"),
     "doctor": Subcommand("harness.doctor", "Look at all that the harness needs on this machine, and say what to do"),
     "new-task": Subcommand("harness.new_task", "Make an example task to start from"),
     "check": Subcommand("oracle.check.__main__", "The validity report of a task set"),
-    "watch": Subcommand("harness.watch.__main__", "Make the indices by which the server shows runs, in advance"),
+    "watch": Subcommand(
+        "harness.reports.watch.__main__", "Make the indices by which the server shows runs, in advance"
+    ),
     "serve": Subcommand("turkle_app.__main__", "Serves the tasks of a folder"),
 }
 

@@ -21,10 +21,11 @@ from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import Shown, add_task_arguments, config_of
 from harness.episode.registry import SOLVERS, UnknownSolver, find_solver, known_options, solver_options
 from harness.episode.solver import NoOptions
-from harness.errors.user import UnfinishedWork, UserError
-from harness.files.command_hints import to_type
-from harness.options.arguments import add_options
-from harness.options.option import NamedOption, OnResume, flag, option, options_in
+from harness.kit.errors.user import UnfinishedWork, UserError
+from harness.kit.files.command_hints import to_type
+from harness.kit.options.arguments import add_options
+from harness.kit.options.option import NamedOption, OnResume, flag, option, options_in
+from harness.kit.text.numbers import counted
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.consent import Consent, asker
 from harness.run.foreign_tasks import foreign_tasks
@@ -36,7 +37,6 @@ from harness.run.runner import Run
 from harness.runlog.config import ELSEWHERE, ENGINE, OF_SITES, Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import CannotWrite, FatalError
-from harness.text.numbers import counted
 from harness.tracking.followers import Followers
 from harness.tracking.trackers import TRACKERS, check_tracker
 

@@ -30,6 +30,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from harness.catalog import Catalog
+from harness.catalog.mirror.building.collecting import collect, lacking, summary
+from harness.catalog.mirror.building.templates import asked_by
+from harness.catalog.mirror.store import BUILD, MirrorError
 from harness.catalog.overlay import overlay_file
 from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.command_line import CommandLine
@@ -48,16 +51,13 @@ from harness.datasets.online_mind2web import ONLINE_MIND2WEB, import_online_task
 from harness.datasets.tasksets import DATASETS, DatasetError, Manifest, TaskSet, known, tasks_folder
 from harness.datasets.webarena import LEFT_OUT, WEBARENA, import_webarena, read_origin
 from harness.demonstrations.mind2web_file import read_demonstrations
-from harness.errors.user import UnfinishedWork
-from harness.files.command_hints import to_type
-from harness.files.writing import cache_folder
-from harness.mirror.building.collecting import collect, lacking, summary
-from harness.mirror.building.templates import asked_by
-from harness.mirror.store import BUILD, MirrorError
-from harness.options.arguments import add_some
+from harness.kit.errors.user import UnfinishedWork
+from harness.kit.files.command_hints import to_type
+from harness.kit.files.writing import cache_folder
+from harness.kit.options.arguments import add_some
+from harness.kit.text.numbers import counted
 from harness.run.progress import progress
 from harness.runlog.config import RunConfig
-from harness.text.numbers import counted
 
 EXIT_CODES = (
     "exit codes: 0 all is there and as published; 1 files are missing or changed, or interrupted; "
@@ -302,7 +302,7 @@ def _gallery(arguments: argparse.Namespace) -> int:
 
 
 def _collect(arguments: argparse.Namespace) -> int:
-    from harness.annotations.results_file import read_results  # noqa: PLC0415 - as above
+    from harness.catalog.annotations.results_file import read_results  # noqa: PLC0415 - as above
     from harness.datasets.collecting import collect  # noqa: PLC0415
 
     if arguments.name and arguments.tasks_dir:

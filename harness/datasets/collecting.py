@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.annotations.placement import PlacedAnswers, place_all
-from harness.annotations.results_file import BadResults, ResultsTable
 from harness.catalog import Catalog
+from harness.catalog.annotations.placement import PlacedAnswers, place_all
+from harness.catalog.annotations.results_file import BadResults, ResultsTable
 from harness.catalog.csv_table import read_table
 from harness.catalog.task import ANSWER, FACTS, TABLE, TEMPLATE, Task
-from harness.errors.user import UserError
-from harness.files.inside import read_inside
-from harness.files.writing import write_bytes, write_json
+from harness.kit.errors.user import UserError
+from harness.kit.files.inside import read_inside
+from harness.kit.files.writing import write_bytes, write_json
 
 ORIGIN = "collected.json"
 """The file of a new task set that says what its labels were made of."""

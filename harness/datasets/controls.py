@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice, takewhile
 
+from harness.catalog.template.markup import Piece, scan
 from harness.metrics.kinds import NO_FIELDS, Kind
 from harness.page.fields import Field, Option
-from harness.template.markup import Piece, scan
 
 _KINDS: Mapping[str, Kind] = {"radio": "radio", "checkbox": "checkbox", "range": "range", "hidden": "hidden"}
 _VARIABLE = "${"

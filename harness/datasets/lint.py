@@ -16,11 +16,11 @@ from harness.catalog.problems import MalformedTask
 from harness.catalog.splits import read_splits, split_files
 from harness.catalog.task import Task
 from harness.datasets.controls import declared_fields
+from harness.kit.text.numbers import NOTHING, counted, spread
+from harness.kit.text.shortening import shorten
+from harness.kit.text.tables import aligned
 from harness.metrics.kinds import VOTES
 from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
-from harness.text.numbers import NOTHING, counted, spread
-from harness.text.shortening import shorten
-from harness.text.tables import aligned
 
 
 @dataclass(frozen=True)

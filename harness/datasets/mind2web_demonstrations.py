@@ -12,8 +12,8 @@ from typing import TypeVar
 from harness.datasets.tasksets import DatasetError
 from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.mind2web_file import ENDINGS, is_demonstration_file, read_demonstrations, written
-from harness.files.new_folder import is_free, new_folder
-from harness.files.writing import write_bytes
+from harness.kit.files.new_folder import is_free, new_folder
+from harness.kit.files.writing import write_bytes
 from harness.run.progress import Progress
 from harness.teacher_forced.generalisation_splits import SplitName
 

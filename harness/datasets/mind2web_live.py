@@ -13,10 +13,10 @@ from harness.catalog.facts import parse_json
 from harness.catalog.site_facts import Evaluators, KeyNode, Match, NodeTarget, PathMethod, SiteFacts
 from harness.catalog.task import FACTS
 from harness.datasets.tasksets import DatasetError
-from harness.files.codec import Malformed, plain, typed
-from harness.files.new_folder import is_free, new_folder
-from harness.files.writing import write_json
-from harness.text.shortening import shorten
+from harness.kit.files.codec import Malformed, plain, typed
+from harness.kit.files.new_folder import is_free, new_folder
+from harness.kit.files.writing import write_json
+from harness.kit.text.shortening import shorten
 
 NAME = "mind2web-live"
 ORIGIN = "mind2web-live.json"

@@ -12,11 +12,11 @@ from harness.catalog.facts import parse_json
 from harness.catalog.task import FACTS
 from harness.catalog.tasks_folder import may_be_task
 from harness.datasets.tasksets import DatasetError
-from harness.files.codec import Malformed, typed
-from harness.files.names import path_name
-from harness.files.new_folder import is_free, new_folder
-from harness.files.writing import write_json
-from harness.text.shortening import shorten
+from harness.kit.files.codec import Malformed, typed
+from harness.kit.files.names import path_name
+from harness.kit.files.new_folder import is_free, new_folder
+from harness.kit.files.writing import write_json
+from harness.kit.text.shortening import shorten
 
 ONLINE_MIND2WEB = "online-mind2web"
 _LICENCE = "Online-Mind2Web, OSU-NLP-Group; see the data's own licence"

@@ -12,7 +12,7 @@ from harness.catalog import Catalog
 from harness.catalog.facts import parse_json
 from harness.catalog.splits import DEFAULT as TRAIN
 from harness.catalog.task import FACTS, Instance, Task
-from harness.files.inside import read_inside
+from harness.kit.files.inside import read_inside
 from harness.trajectory.datasets_folder import datasets_folder
 from harness.trajectory.sinks import Kind
 

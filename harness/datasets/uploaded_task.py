@@ -14,12 +14,12 @@ from harness.catalog.problems import Problem
 from harness.catalog.splits import DEFAULT, FOLDER
 from harness.catalog.task import NO_ANSWERS, TABLE, TEMPLATE, Task, read_task
 from harness.catalog.tasks_folder import may_be_task
+from harness.catalog.template.wrapping import IDS
 from harness.datasets.controls import declared_fields
 from harness.datasets.example_task import NoNewTask
-from harness.files.inside import read_inside
-from harness.files.writing import write_bytes
-from harness.template.wrapping import IDS
-from harness.text.numbers import counted
+from harness.kit.files.inside import read_inside
+from harness.kit.files.writing import write_bytes
+from harness.kit.text.numbers import counted
 
 MOST_TEMPLATE_BYTES = 4 * 2**20
 MOST_TABLE_BYTES = 24 * 2**20

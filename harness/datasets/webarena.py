@@ -18,10 +18,10 @@ from harness.catalog.site_reading import origin_of
 from harness.catalog.task import FACTS
 from harness.datasets.tasksets import DatasetError
 from harness.datasets.webarena_locators import look_of
-from harness.files.codec import plain
-from harness.files.new_folder import is_free, new_folder
-from harness.files.writing import write_json
-from harness.text.shortening import shorten
+from harness.kit.files.codec import plain
+from harness.kit.files.new_folder import is_free, new_folder
+from harness.kit.files.writing import write_json
+from harness.kit.text.shortening import shorten
 
 WEBARENA = "webarena"
 LEFT_OUT = "left-out.json"

@@ -12,8 +12,8 @@ from harness.analysis.site_scores import SiteNumbers, SiteScore, site_numbers, s
 from harness.datasets.mind2web_live import ORIGIN, known_ids
 from harness.datasets.tasksets import DatasetError
 from harness.evaluators.text_match import is_met
-from harness.files.names import path_name
-from harness.files.writing import write_json
+from harness.kit.files.names import path_name
+from harness.kit.files.writing import write_json
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.site_record import EvaluatedPart, Moment

@@ -12,8 +12,8 @@ from harness.demonstrations.asking import ID_ATTRIBUTE
 from harness.demonstrations.cleaning import kept_elements
 from harness.demonstrations.demonstration import DemonstratedStep, Demonstration
 from harness.demonstrations.page_tree import UnreadablePage, page_tree, seen_elements
-from harness.text.numbers import percent
-from harness.text.tables import aligned
+from harness.kit.text.numbers import percent
+from harness.kit.text.tables import aligned
 
 ALL = "all"
 

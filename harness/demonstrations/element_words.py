@@ -9,7 +9,7 @@ from lxml import etree
 
 from harness.demonstrations.demonstration import DoneOperation
 from harness.demonstrations.page_tree import seen_elements
-from harness.text.shortening import shorten
+from harness.kit.text.shortening import shorten
 
 LONGEST = 100
 """Characters of an element's text."""

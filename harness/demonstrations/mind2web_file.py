@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, cast
 from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.json_list import JsonList
 from harness.demonstrations.mind2web_json import DemonstrationError, as_json, demonstration_of
-from harness.files.writing import whole_file
+from harness.kit.files.writing import whole_file
 
 ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 """How the names of files of demonstrations end."""

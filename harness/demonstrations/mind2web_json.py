@@ -19,8 +19,8 @@ from harness.demonstrations.demonstration import (
     Operation,
     OriginalOperation,
 )
-from harness.errors.user import UserError
-from harness.text.shortening import shorten
+from harness.kit.errors.user import UserError
+from harness.kit.text.shortening import shorten
 
 _Object = Mapping[str, Any]
 

@@ -10,7 +10,7 @@ from harness.catalog.site_facts import TaskKind
 from harness.episode.autowebglm_actions import AutoWebGLMActions
 from harness.episode.library import ACTIONS
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.runlog.config import ActionSetName
 
 _FINISH = "finish"

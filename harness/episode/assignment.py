@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from harness.answers.baselines import ConstantAnswers
 from harness.answers.columns import Answer, AnswerColumns
 from harness.catalog.task import Instance, Task
+from harness.catalog.template.wrapping import IDS
 from harness.metrics import Profile
 from harness.page.fields import Field
 from harness.page.inventory import PageFacts
-from harness.template.wrapping import IDS
 
 
 @dataclass(frozen=True)

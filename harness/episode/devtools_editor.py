@@ -11,7 +11,7 @@ from harness.episode import typing_plan
 from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
 from harness.episode.list_presses import arrows, press_list, press_options
 from harness.episode.refusal import ActionRefused, box_values, expect, option_value
-from harness.text.numbers import counted
+from harness.kit.text.numbers import counted
 
 
 class DevtoolsEditor:

@@ -13,7 +13,7 @@ from harness.episode import typing_plan
 from harness.episode.editing import MAX_PRESSES, not_held
 from harness.episode.list_presses import arrows, press_list, press_options
 from harness.episode.refusal import LISTED_OPTIONS, ActionRefused, expect, short
-from harness.text.numbers import counted
+from harness.kit.text.numbers import counted
 
 LEAST_LIKENESS = 0.6
 """From 0 to 1, as ``difflib`` measures it: an option that is less like what was asked for is not meant."""

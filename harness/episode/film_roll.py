@@ -12,7 +12,7 @@ from harness.browser.camera.camera import Shot
 from harness.browser.camera.coding import coded
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.launch import SCREEN
-from harness.files import codec
+from harness.kit.files import codec
 from harness.runlog.film import MOST_FRAMES, Film, Frame, Target, picture_name
 
 MOST_BYTES = 128 * 1024 * 1024

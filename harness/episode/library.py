@@ -26,9 +26,9 @@ from harness.episode.observation import Observation
 from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, expect, number
 from harness.episode.trajectory import Trajectory
+from harness.kit.text.numbers import counted
 from harness.observe import picture
 from harness.observe.relevant import neighbourhood
-from harness.text.numbers import counted
 
 if TYPE_CHECKING:
     from harness.browser.webdriver.driver_connection import SolversDriver

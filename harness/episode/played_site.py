@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from harness.files.codec import Count
+from harness.kit.files.codec import Count
 from harness.runlog.site_record import LeftPages, Moment
 
 

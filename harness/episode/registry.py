@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
 from harness.episode.solver import AnySolver, NoOptions, Setup, WrongOptions
-from harness.errors.user import UserError
-from harness.options.option import NamedOption, flags, names_of, options_in
-from harness.options.records import UnknownOption, WrongOption, given, read_options, view
-from harness.registry import Registry
+from harness.kit.errors.user import UserError
+from harness.kit.options.option import NamedOption, flags, names_of, options_in
+from harness.kit.options.records import UnknownOption, WrongOption, given, read_options, view
+from harness.kit.registry import Registry
+from harness.kit.text.closest import did_you_mean
 from harness.runlog.episode import AnsweredBy
-from harness.text.closest import did_you_mean
 
 if TYPE_CHECKING:
     from harness.models.presets import Preset
@@ -196,7 +196,7 @@ class SolverEntry:
             again: Whether a run is gone on with.
 
         Raises:
-            harness.errors.user.UserError: it is not to begin.
+            harness.kit.errors.user.UserError: it is not to begin.
         """
         if not hasattr(self.kind, "before_run"):
             return ""
@@ -273,7 +273,7 @@ def option_names(**about: Any) -> tuple[str, ...]:
     """The names of their options.
 
     Args:
-        **about: Only those of which ``harness.options.option.Option`` has these attributes.
+        **about: Only those of which ``harness.kit.options.option.Option`` has these attributes.
     """
     return tuple(dict.fromkeys(name for record in known_options() for name in names_of(record, **about)))
 

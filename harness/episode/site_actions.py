@@ -20,6 +20,7 @@ from harness.browser.input_back_end import InputBackEnd
 from harness.browser.open_tabs import TabRefused
 from harness.browser.rewarding_page import Rewarding
 from harness.browser.site_browser import SiteBrowser
+from harness.catalog.template.wrapping import listed
 from harness.episode.element_editor import ElementEditor
 from harness.episode.element_number import expect_number
 from harness.episode.library import SHOTS, Actions
@@ -30,7 +31,6 @@ from harness.episode.refusal import ActionRefused, expect
 from harness.episode.site_observation import SiteObservation
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import User
-from harness.template.wrapping import listed
 
 _OVER = "the work was finished; the episode is over"
 _ENDED_BY_PAGE = "the page has ended its episode; nothing more can be done"

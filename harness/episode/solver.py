@@ -12,8 +12,8 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
 ``waits = True``
     It waits for a model most of the time, so that a core serves several workers.
 ``options = MyOptions``
-    It takes options: the attributes of this record, a frozen dataclass, made by ``harness.options.option.option``. An
-    option of its own is an argument of ``python -m harness.evaluate`` at once.
+    It takes options: the attributes of this record, a frozen dataclass, made by ``harness.option``. An option of its
+    own is an argument of ``python -m harness.evaluate`` at once.
 ``check(name, options) -> options``, a class method
     Looks over what the user chose before anything is begun, and fills in what was left open; what it gives is kept with
     the run. It raises ``WrongOptions``.
@@ -35,7 +35,7 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
     instance cannot be worked on, in words for the run's report; "" for the others.
 ``before_run(name, options, again) -> text``, a class method
     What the user is to know before a run begins, or, if ``again``, is gone on with; "" if nothing. With an error of
-    ``harness.errors.user`` nothing is begun. A dry run does not ask.
+    ``harness.kit.errors.user`` nothing is begun. A dry run does not ask.
 ``asks(name, options) -> preset``, a class method
     It asks the model of a preset; None for none. Before a run begins it is looked whether that can be asked: whether
     its package, its key and its server are there, and its provider has not shut it down.
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from harness.models.accounts import Accounts
 
 from harness.catalog.site_facts import TaskKind
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 
 
 class Solver(Protocol):

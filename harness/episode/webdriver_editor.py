@@ -15,7 +15,7 @@ from harness.browser.webdriver.webdriver_input import DrivenPages, failures
 from harness.episode import typing_plan
 from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
 from harness.episode.refusal import ActionRefused, box_values, expect, option_value
-from harness.text.numbers import counted
+from harness.kit.text.numbers import counted
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 """What a browser makes a space of where a text is put into a field of one line."""

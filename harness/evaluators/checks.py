@@ -12,8 +12,8 @@ from harness.catalog.site_facts import Check, SiteFacts, Wanted
 from harness.evaluators.judge import Judgement
 from harness.evaluators.key_nodes import ReadDom
 from harness.evaluators.text_match import Matcher, is_met
+from harness.kit.text.shortening import shorten
 from harness.runlog.site_record import EvaluatedPart, Evaluation, ReadPlace, SiteRecord
-from harness.text.shortening import shorten
 
 _SHOWN = 120
 _QUOTES = "'\""

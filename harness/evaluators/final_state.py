@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.catalog.site_facts import Condition
+from harness.kit.text.shortening import shorten
 from harness.runlog.site_record import EvaluatedPart, Evaluation, SiteRecord
-from harness.text.shortening import shorten
 
 _INDEX = re.compile(r"0|[1-9][0-9]*")
 _NOTHING = object()

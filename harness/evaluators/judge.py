@@ -12,12 +12,12 @@ from string import Template
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from harness.kit.text.shortening import shorten
 from harness.models.client import ModelError
 from harness.models.messages import Message, Reply, Request, Text
 from harness.models.no_episode import NoEpisode
 from harness.models.presets import resolve
 from harness.models.service import ModelService, open_service
-from harness.text.shortening import shorten
 
 PROMPTS = "judge"
 """The folder of ``harness/prompts`` with the words that a judge is asked in."""

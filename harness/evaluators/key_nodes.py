@@ -15,8 +15,8 @@ from harness.evaluators.judge import Judgement
 from harness.evaluators.page_tree import PageTree, UnreadableTree, WrongPath, tag_in_tree
 from harness.evaluators.same_element import is_same
 from harness.evaluators.text_match import Matcher, all_met, is_met
+from harness.kit.text.shortening import shorten
 from harness.runlog.site_record import ActedElement, EvaluatedPart, Evaluation, Moment, SiteRecord
-from harness.text.shortening import shorten
 
 ReadDom = Callable[[str], str | None]
 """The text that a run directory has by its SHA-256; None if it has none."""

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from harness.catalog.site_facts import KeyNode
 from harness.catalog.trace import TraceStep
 from harness.evaluators.addresses import decoded, host_of, part_of, registrable_label
-from harness.text.shortening import shorten
+from harness.kit.text.shortening import shorten
 
 _WRITES = frozenset({"fill", "fill_search", "select_option"})
 _ASKS = frozenset({"goto", "go_back", "go_forward", "reload", "new_tab", "switch_tab", "close_tab"})

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from harness.catalog.site_facts import Match
 from harness.evaluators.judge import Judgement, MeaningJudge
-from harness.text.shortening import shorten
+from harness.kit.text.shortening import shorten
 
 MET = 0.8
 """From which score on something counts as met: what is right but worded otherwise is not asked to be perfect."""

@@ -26,9 +26,9 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.errors.user import UserError
-from harness.options.argument_types import positive, share
-from harness.statistics.defaults import DRAWS
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import positive, share
+from harness.kit.statistics.defaults import DRAWS
 
 if TYPE_CHECKING:
     from harness.judges.human_labels import AgentLabels
@@ -176,8 +176,8 @@ def _judged_pool(arguments: argparse.Namespace) -> VerdictPool:
 def _agreement(arguments: argparse.Namespace) -> int:
     from harness.judges.judged_pairs import agreement_groups  # noqa: PLC0415
     from harness.judges.repeats import spread_of_repeats  # noqa: PLC0415
+    from harness.kit.text.numbers import counted  # noqa: PLC0415
     from harness.reports.judge_text import agreement_text  # noqa: PLC0415
-    from harness.text.numbers import counted  # noqa: PLC0415
 
     found = _judged_pool(arguments)
     parts = [

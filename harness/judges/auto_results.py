@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.errors.user import UserError
-from harness.files.codec import Malformed, decode
-from harness.files.inside import MOST, read_inside
 from harness.judges.human_labels import AgentLabels
 from harness.judges.judged_pairs import JudgedPair
-from harness.text.shortening import shorten
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import Malformed, decode
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.text.shortening import shorten
 
 
 class MalformedAutoResults(UserError):

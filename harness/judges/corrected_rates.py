@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.errors.user import UserError
-from harness.statistics.clustered import LEVEL, mean_of_items
-from harness.statistics.defaults import DRAWS
-from harness.statistics.estimate import Estimate
-from harness.statistics.prediction_powered import CorrectedMean, corrected_mean
+from harness.kit.errors.user import UserError
+from harness.kit.statistics.clustered import LEVEL, mean_of_items
+from harness.kit.statistics.defaults import DRAWS
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.statistics.prediction_powered import CorrectedMean, corrected_mean
 
 
 class NothingToCorrect(UserError):

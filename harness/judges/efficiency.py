@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.statistics.clustered import AMOUNTS, mean_of_items
-from harness.statistics.defaults import DRAWS
-from harness.statistics.estimate import Estimate
+from harness.kit.statistics.clustered import AMOUNTS, mean_of_items
+from harness.kit.statistics.defaults import DRAWS
+from harness.kit.statistics.estimate import Estimate
 
 
 @dataclass(frozen=True)

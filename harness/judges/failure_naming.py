@@ -7,8 +7,8 @@ from harness.judges.judge_requests import failure_kind_request, kind_prompts_has
 from harness.judges.judged_trajectory import JudgedTrajectory
 from harness.judges.judgements import UNREADABLE_PICTURE, AskJudge, CannotBeJudged, TrajectoryJudgement, last_question
 from harness.judges.replies import read_failure_kind
+from harness.kit.text.shortening import shorten
 from harness.models.client import RequestRefused
-from harness.text.shortening import shorten
 
 
 def name_failure(

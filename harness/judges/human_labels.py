@@ -13,11 +13,11 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from harness.errors.user import UserError
-from harness.files.codec import Malformed, decode
-from harness.files.inside import MOST, read_inside
-from harness.statistics.clustered import mean_of_items
-from harness.statistics.estimate import Estimate
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import Malformed, decode
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.statistics.clustered import mean_of_items
+from harness.kit.statistics.estimate import Estimate
 
 HumanLabel: TypeAlias = Literal["failure", "success", "not executed"]
 _LABELS: Mapping[str, HumanLabel] = {"0": "failure", "1": "success", "2": "not executed"}

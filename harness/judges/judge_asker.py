@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
-from harness.errors.user import UserError
 from harness.judges.judge_requests import held_to_form, without_pictures
+from harness.kit.errors.user import UserError
 from harness.models.messages import Reply, Request
 from harness.models.no_episode import NoEpisode
 from harness.models.presets import Preset

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from harness.kit.options.argument_types import positive
+from harness.kit.options.option import option
 from harness.models.call_options import AskedPreset, CallOptions
-from harness.options.argument_types import positive
-from harness.options.option import option
 
 
 @dataclass(frozen=True, kw_only=True)

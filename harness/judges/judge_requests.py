@@ -14,12 +14,12 @@ from importlib.resources import files
 from itertools import zip_longest
 from string import Template
 
-from harness.files.hashing import hash_of_code
 from harness.judges.failure_kinds import MEANINGS
 from harness.judges.judged_trajectory import JudgedTrajectory
 from harness.judges.result_folders import picture_suffix
+from harness.kit.files.hashing import hash_of_code
+from harness.kit.text.numbers import counted
 from harness.models.messages import Image, Message, Request, Text
-from harness.text.numbers import counted
 
 JUDGE_PROMPTS = "trajectory_judges"
 """The folder of ``harness/prompts`` with their words."""

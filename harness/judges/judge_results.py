@@ -1,9 +1,9 @@
 """Verdicts of people and of judges on the same trajectories (AgentRewardBench's results), and the metrics of them.
 
 The file holds, by judge, benchmark, agent and category, what people and what the judge said of each trajectory. Its
-metrics are worked out as those that were published with it, to the printed digit; ``harness.statistics.classification``
-has the ones that this harness stands for. They differ in what could not be read: the published ones leave it out of
-recall and F1 and count it as not agreed elsewhere.
+metrics are worked out as those that were published with it, to the printed digit;
+``harness.kit.statistics.classification`` has the ones that this harness stands for. They differ in what could not be
+read: the published ones leave it out of recall and F1 and count it as not agreed elsewhere.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from harness.errors.user import UserError
-from harness.files.codec import Malformed, decode
-from harness.files.inside import MOST, read_inside
-from harness.statistics.classification import UNREAD, count_verdicts
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import Malformed, decode
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.statistics.classification import UNREAD, count_verdicts
 
 ResultCategory: TypeAlias = Literal[
     "trajectory_success", "trajectory_side_effect", "trajectory_looping", "trajectory_optimality"

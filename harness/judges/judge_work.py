@@ -7,8 +7,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from harness.errors.user import UserError
-from harness.files.names import path_name
 from harness.judges.failure_naming import name_failure
 from harness.judges.judge_asker import JudgeAsker, Threads
 from harness.judges.judge_options import JudgeOptions
@@ -26,12 +24,14 @@ from harness.judges.judging_cost import JudgingCost, judging_cost, questions_at_
 from harness.judges.kept_judgements import JudgementFolder, TrajectoryJudge, judges_beside
 from harness.judges.rule_judge import rule_hash, rule_judgement
 from harness.judges.run_trajectories import Trial, Trials, read_trials
+from harness.kit.errors.user import UserError
+from harness.kit.files.names import path_name
+from harness.kit.options.records import given
 from harness.models.messages import Request
 from harness.models.presets import Preset, resolve
 from harness.models.retirement import today
 from harness.models.service import ModelService, open_service
 from harness.models.tokens.counting import tokens_for
-from harness.options.records import given
 
 
 class WrongJudge(UserError):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.files.inside import read_inside
 from harness.judges.replies import JudgeMethod
+from harness.kit.files.inside import read_inside
 
 LARGEST_PICTURE = 32 * 2**20
 """Bytes."""

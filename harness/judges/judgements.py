@@ -8,7 +8,6 @@ from typing import Literal, Protocol, TypeAlias
 
 from PIL.Image import DecompressionBombError
 
-from harness.errors.user import UserError
 from harness.judges.failure_kinds import NamedFailure
 from harness.judges.judge_requests import (
     agenttrek_request,
@@ -22,6 +21,7 @@ from harness.judges.judge_requests import (
 from harness.judges.judged_trajectory import JudgedTrajectory
 from harness.judges.labelled_text import Placed
 from harness.judges.replies import JudgeMethod, TaskOutcome, read_image_score, read_key_points, read_outcome
+from harness.kit.errors.user import UserError
 from harness.models.messages import Reply, Request
 
 AskJudge: TypeAlias = Callable[[Request], Reply]

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
-from harness.errors.user import UnfinishedWork
 from harness.judges.failure_kinds import FailureShares, failure_shares
 from harness.judges.judgements import CannotBeJudged, TrajectoryJudgement
 from harness.judges.kept_judgements import JudgementFolder, KeptJudgement
 from harness.judges.replies import TaskOutcome
 from harness.judges.run_trajectories import Trial
+from harness.kit.errors.user import UnfinishedWork
+from harness.kit.text.shortening import shorten
 from harness.models.client import MissingExtra, ModelError, NoAccess, RequestRefused
 from harness.models.no_episode import NoRoomLeft
 from harness.models.outage import ProviderGone
-from harness.text.shortening import shorten
 
 NOT_READ = "unread"
 _FATAL = (NoAccess, MissingExtra, ProviderGone, NoRoomLeft)

@@ -16,18 +16,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from harness.errors.user import UserError
-from harness.files import codec
-from harness.files.codec import Count
-from harness.files.inside import MOST, read_inside
-from harness.files.names import path_name
-from harness.files.writing import write_json
 from harness.judges.failure_kinds import NamedFailure
 from harness.judges.judgements import JudgeName, ScoredPicture, TrajectoryJudgement
 from harness.judges.replies import TaskOutcome
 from harness.judges.run_trajectories import Trial
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
+from harness.kit.files.codec import Count
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.names import path_name
+from harness.kit.files.writing import write_json
+from harness.kit.text.shortening import shorten
 from harness.runlog.verdict import Judge, JudgedRun, PlaceVerdict, Verdicts, write_verdicts
-from harness.text.shortening import shorten
 
 JUDGEMENT_SCHEMA: Literal[1] = 1
 """The version of the format of judgements."""

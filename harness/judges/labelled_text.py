@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from harness.kit.text.shortening import shorten
 from harness.models.thoughts import parted
-from harness.text.shortening import shorten
 
 V = TypeVar("V")
 _MARKS = r"""*_#`<>"'“”‘’«»「」『』【】\[\]({（~|$✅❌✔✖️-"""

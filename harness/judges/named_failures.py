@@ -11,10 +11,10 @@ import numpy as np
 
 from harness.judges.failure_kinds import FAILURE_KINDS, FailureShares, failure_shares
 from harness.judges.verdict_pairs import TrialPlace, settle
+from harness.kit.statistics.clustered import mean_of_items
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.statistics.kappa import cohens_kappa
 from harness.runlog.verdict import PlaceVerdict, TaskFailureKind, Verdicts
-from harness.statistics.clustered import mean_of_items
-from harness.statistics.estimate import Estimate
-from harness.statistics.kappa import cohens_kappa
 
 FailuresByPlace: TypeAlias = Mapping[TrialPlace, TaskFailureKind | None]
 """Trajectories that somebody calls failures -> the kind; None if nobody named one, or people are divided."""

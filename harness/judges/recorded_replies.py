@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from harness.errors.user import UserError
-from harness.files.codec import Malformed, decode
-from harness.files.inside import MOST, read_inside
 from harness.judges.labelled_text import Placed
 from harness.judges.replies import TaskOutcome, read_image_score, read_key_points, read_status
-from harness.text.shortening import shorten
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import Malformed, decode
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.text.shortening import shorten
 
 PictureReading: TypeAlias = Literal["same", "read only here", "unread by both", "not in the record", "different"]
 """How the score of a picture is read here beside how it was read when it was recorded. ``not in the record``: the file

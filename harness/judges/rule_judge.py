@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from harness.files.hashing import hash_of_code
 from harness.judges.judged_trajectory import JudgedTrajectory
 from harness.judges.judgements import CannotBeJudged, TrajectoryJudgement
 from harness.judges.labelled_text import Placed
+from harness.kit.files.hashing import hash_of_code
 
 _WORD = re.compile(r"[^\W_]+(?:[.,:'’-][^\W_]+)*")
 _SENTENCE = re.compile(r"(?:^|[.!?:;]\s+|[\n“\"(])\s*$")

@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.errors.user import UserError
 from harness.evaluators.page_tree import PageTree, UnreadableTree
 from harness.judges.action_history import action_history, is_action
 from harness.judges.judged_trajectory import JudgedTrajectory
 from harness.judges.result_folders import ResultFolders, read_result_folders
+from harness.kit.errors.user import UserError
+from harness.kit.text.numbers import counted
 from harness.runlog.directory import RUN_FILE, RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.film import FILMS, Film
 from harness.runlog.verdict import JudgedRun
-from harness.text.numbers import counted
 
 FORM_TASK = (
     "Do the crowdsourcing task {task!r} that the page shows: follow its instructions, fill in its form, and leave "

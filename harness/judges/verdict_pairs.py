@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from harness.errors.user import UserError
 from harness.judges.corrected_rates import JudgedTry
 from harness.judges.efficiency import SteppedTry
 from harness.judges.judged_pairs import JudgedPair
+from harness.kit.errors.user import UserError
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.site_record import Evaluation

@@ -5,8 +5,8 @@ Nothing here imports a browser or a server. ``docs/metrics.md`` defines the rule
 
 from __future__ import annotations
 
+from harness.kit.registry import Registry
 from harness.metrics.field_score import FieldScore, Profile
-from harness.registry import Registry
 
 PROFILES: Registry[Profile] = Registry(
     "metrics",

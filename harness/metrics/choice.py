@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from harness.kit.text.numbers import counted
 from harness.metrics.field_score import FieldScore, listed, quoted
 from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
-from harness.text.numbers import counted
 
 _TICKED = "ticked"
 _NOT_TICKED = "not ticked"

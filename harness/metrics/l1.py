@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from harness.kit.text.numbers import counted
 from harness.metrics.field_score import FieldScore
 from harness.metrics.labels import is_blank, number
-from harness.text.numbers import counted
 
 
 def score(_options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> FieldScore | None:

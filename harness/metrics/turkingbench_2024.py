@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from harness.kit.text.numbers import counted
 from harness.metrics.field_score import FieldScore, mean, quoted
 from harness.metrics.kinds import CHOICES, KINDS, TEXTS
 from harness.metrics.l1 import shortest
 from harness.metrics.labels import is_blank, winners
 from harness.metrics.rouge import Tokens, best_rouge_l, english_tokens
-from harness.text.numbers import counted
 
 Gold: TypeAlias = str | float | None
 

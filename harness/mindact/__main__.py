@@ -19,8 +19,8 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
+from harness.kit.options.argument_types import positive, whole
 from harness.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED, WITH_A_PLACE
-from harness.options.argument_types import positive, whole
 from harness.run.progress import MODES, progress
 
 # What is slow to import is imported for work, not for help.
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _recall(arguments: argparse.Namespace) -> int:
-    from harness.files.codec import plain  # noqa: PLC0415
+    from harness.kit.files.codec import plain  # noqa: PLC0415
     from harness.mindact.recall import recalls  # noqa: PLC0415
     from harness.mindact.recall_text import recall_text  # noqa: PLC0415
     from harness.mindact.recall_work import RecallWork  # noqa: PLC0415

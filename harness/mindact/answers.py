@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from harness.demonstrations.demonstration import Operation
-from harness.text.shortening import shorten
+from harness.kit.text.shortening import shorten
 
 LONGEST_ANSWER = 20_000
 """Characters that are looked at; what is longer is no answer."""

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.mindact.encoder_rankers import CrossEncoderRanker
 from harness.mindact.learned_ranker import LearningStep
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.errors.user import UserError
-from harness.files.codec import read
-from harness.files.writing import write_json
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import read
+from harness.kit.files.writing import write_json
 from harness.mindact.page_element import PageElement, StepQuery
 from harness.mindact.ranker_kinds import BI_ENCODER, CROSS_ENCODER
 from harness.models.client import MissingExtra

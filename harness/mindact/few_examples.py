@@ -13,7 +13,7 @@ from functools import cached_property
 from harness.demonstrations.asked_step import AskedStep
 from harness.demonstrations.asking import asked_step
 from harness.demonstrations.demonstration import DemonstratedStep, Demonstration
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.mindact.elimination import GROUP
 from harness.mindact.marked_page import MarkedPage, UnreadableStepPage
 from harness.mindact.page_element import PageElement, StepQuery, elements_of

@@ -10,9 +10,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.errors.user import UserError
-from harness.files.codec import Malformed, plain, read
-from harness.files.writing import write_json
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import Malformed, plain, read
+from harness.kit.files.writing import write_json
 from harness.mindact.element_features import NAMES, features_of
 from harness.mindact.page_element import PageElement, StepQuery
 from harness.mindact.ranker_kinds import LEARNED

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from lxml import etree
 
 from harness.demonstrations.demonstration import Candidate
+from harness.kit.text.shortening import shorten
 from harness.mindact.marked_page import TEXT_TAG, MarkedPage, own_text, salient, tag_of, text_of
-from harness.text.shortening import shorten
 
 LONGEST_TEXT = 200
 """Characters of an element's own words."""

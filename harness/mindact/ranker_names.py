@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.mindact.encoder_rankers import BiEncoderRanker, CrossEncoderRanker
 from harness.mindact.learned_ranker import LearnedRanker
 from harness.mindact.plain_rankers import LexicalRanker, OrderRanker, RandomRanker

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from harness.kit.statistics.clustered import mean_of_items_many
+from harness.kit.statistics.estimate import Estimate
 from harness.mindact.demonstrated_pages import RankedPage
 from harness.mindact.ranker import TOP, Ranker
-from harness.statistics.clustered import mean_of_items_many
-from harness.statistics.estimate import Estimate
 
 AT = (1, 5, 10, TOP)
 """The k that are told."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import counted, percent
+from harness.kit.text.printable import printable
+from harness.kit.text.tables import aligned
 from harness.mindact.ranker import TOP
 from harness.mindact.recall import AT, RankerRecall, StepRanks, of_large_pages, page_sizes, problems_of, recalls
-from harness.statistics.estimate import Estimate
-from harness.text.numbers import counted, percent
-from harness.text.printable import printable
-from harness.text.tables import aligned
 
 
 def recall_text(steps: Sequence[StepRanks], seed: int = 0) -> str:

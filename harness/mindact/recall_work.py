@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from harness.demonstrations.mind2web_file import read_demonstrations
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.mindact.demonstrated_pages import RankedPage, ranked_pages
 from harness.mindact.learned_ranker import LearnedRanker, LearningData
 from harness.mindact.ranker import Ranker

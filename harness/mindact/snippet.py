@@ -9,8 +9,8 @@ from itertools import chain
 
 from lxml import etree
 
+from harness.kit.text.shortening import shorten
 from harness.mindact.marked_page import SALIENT, TEXT_TAG, MarkedPage, own_text, salient, tag_of, text_of
-from harness.text.shortening import shorten
 
 LONGEST_OPTION = 160
 """Characters of an element in a list of options."""

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from harness.demonstrations.mind2web_file import read_demonstrations
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import positive, whole
+from harness.kit.options.option import option
+from harness.kit.options.records import given, view
 from harness.mindact.few_examples import FewExamples, few_examples
 from harness.mindact.questions import AskModel, Questions
 from harness.mindact.ranker import TOP, Ranker
@@ -19,9 +22,6 @@ from harness.models.messages import Reply, Request
 from harness.models.no_episode import NoEpisode
 from harness.models.presets import Preset, resolve
 from harness.models.service import open_service
-from harness.options.argument_types import positive, whole
-from harness.options.option import option
-from harness.options.records import given, view
 
 USUAL_EXAMPLES = 3
 """As the paper shows them to a model that was not trained for it."""

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
-from harness.files.hashing import hash_of_code
+from harness.kit.files.hashing import hash_of_code
 from harness.mindact.marked_page import MarkedPage
 from harness.mindact.page_element import PREVIOUS_TOLD, PageElement, StepQuery
 from harness.mindact.snippet import Surroundings, option_words, snippet

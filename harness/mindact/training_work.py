@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.demonstrations.mind2web_file import read_demonstrations
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.mindact.cross_encoder_training import TrainingPlan, number_of_batches, train_cross_encoder
 from harness.mindact.demonstrated_pages import ranked_pages
 from harness.mindact.encoder_rankers import CrossEncoderRanker

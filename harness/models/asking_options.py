@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from harness.kit.options.argument_types import folder, whole
+from harness.kit.options.option import option
 from harness.models.call_options import ModelChoice, RequestOptions
-from harness.options.argument_types import folder, whole
-from harness.options.option import option
 
 FORM_PROTOCOLS = ("field", "form")
 PROTOCOLS = (*FORM_PROTOCOLS, "site")

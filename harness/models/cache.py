@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from harness.files import codec
-from harness.files.writing import write_json
+from harness.kit.files import codec
+from harness.kit.files.writing import write_json
 from harness.models.messages import Reply, Request
 
 SCHEMA: Literal[1] = 1

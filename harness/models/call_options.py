@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from harness.options.argument_types import absolute, money, whole
-from harness.options.option import kept, option
+from harness.kit.options.argument_types import absolute, money, whole
+from harness.kit.options.option import kept, option
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
-from harness.errors.user import UserError
-from harness.files.installation import installing
+from harness.kit.errors.user import UserError
+from harness.kit.files.installation import installing
 from harness.models.messages import Reply, Request
 from harness.models.request_summary import RequestSummary
 

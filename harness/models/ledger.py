@@ -27,8 +27,8 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from harness.errors.user import UserError
-from harness.files.codec import plain, typed
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import plain, typed
 from harness.models.client import FailureKind, ModelError
 from harness.models.messages import Usage
 from harness.models.outage import FailureStreak

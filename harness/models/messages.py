@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from harness.actions.call import joined_surrogates
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 
 STOP = "stop"
 """Finish reason: the model ended its answer, or wrote one of the stop texts."""

@@ -13,7 +13,9 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.options.records import given, view
+from harness.kit.text.closest import did_you_mean
 from harness.models.asking_options import OUTPUTS, PROMPTS, PROTOCOLS, PresetChange
 from harness.models.call_options import ModelChoice
 from harness.models.client import RequestRefused
@@ -21,8 +23,6 @@ from harness.models.cost import Price
 from harness.models.providers.provider_table import PROVIDERS, check_address
 from harness.models.providers.surroundings import proxy_of
 from harness.models.retirement import ModelRetired, Retirement, today
-from harness.options.records import given, view
-from harness.text.closest import did_you_mean
 
 FILE = files(__package__) / "presets.toml"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 
 WARNED_DAYS = 90
 """Days before a model is shut down from which on its users are told."""

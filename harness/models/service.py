@@ -11,7 +11,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.options.option import flag
+from harness.kit.options.records import given, view
 from harness.models.accounts import Accounts, DiskAccounts, SharedLedger, SharedPlaces, SharedReplies
 from harness.models.call_options import Budget, CallOptions
 from harness.models.client import Client, ModelError, RequestRefused, Retryable
@@ -27,8 +29,6 @@ from harness.models.request_summary import RequestSummary
 from harness.models.retry import RetryPolicy, RetryWaits
 from harness.models.thoughts import without_thoughts
 from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
-from harness.options.option import flag
-from harness.options.records import given, view
 
 TIMEOUT = 180.0
 """Seconds for which one try waits for its answer."""

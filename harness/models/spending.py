@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from harness.kit.options.records import view
+from harness.kit.text.numbers import counted
 from harness.models.call_options import Budget
 from harness.models.cost import dollars
 from harness.models.ledger import Totals
-from harness.options.records import view
-from harness.text.numbers import counted
 
 
 @dataclass(frozen=True)

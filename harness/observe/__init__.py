@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from harness.kit.registry import Registry
 from harness.observe.encoding import Encoded, Encoding, NoSuchField, fit
 from harness.observe.snapshot import Snapshot
-from harness.registry import Registry
 
 __all__ = ["ENCODINGS", "Encoded", "Encoding", "NoSuchField", "Snapshot", "encode", "numbered"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from harness.catalog.template.wrapping import listed
+from harness.kit.text.numbers import counted
 from harness.observe.reduce import revealed
 from harness.observe.snapshot import Snapshot
-from harness.template.wrapping import listed
-from harness.text.numbers import counted
 
 CHARACTERS_PER_TOKEN = 64
 """More than any tokenizer gets into one token on average: what is longer by more need not be counted."""

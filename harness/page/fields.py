@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from harness.files.codec import typed
+from harness.kit.files.codec import typed
 from harness.metrics.kinds import Kind
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from harness.browser.browser import Browser
 from harness.catalog.task import Task
-from harness.files import codec
-from harness.files.hashing import hash_of_code
-from harness.files.names import path_name
-from harness.files.writing import cache_folder
+from harness.kit.files import codec
+from harness.kit.files.hashing import hash_of_code
+from harness.kit.files.names import path_name
+from harness.kit.files.writing import cache_folder
 from harness.page.fields import Field, find_fields
 from harness.page.submission import Submission, submit
 

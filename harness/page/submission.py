@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.files.codec import Malformed, typed
+from harness.kit.files.codec import Malformed, typed
 from harness.page.fields import HasFields
 
 

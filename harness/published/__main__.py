@@ -22,8 +22,8 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.cli.row_runs import add_row_arguments, choice_of, config_of_row, refuse_half_a_run, run_rows
+from harness.kit.options.argument_types import positive
 from harness.models.retirement import today
-from harness.options.argument_types import positive
 from harness.published.paper_rows import TABLES, PaperRow, chosen, further_rows, paper_rows, source
 from harness.published.row_command import INSTANCES, RowCommand, command_of
 from harness.published.row_tables import beside, listed, planned, script

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.published.quirk_effects import ORIGINAL, STANDARD, QuirkEffect, QuirkEffects, RuleMeans, Rules, difference
 from harness.runlog.directory import RunDirectory
 from harness.scoring.activity import has_replied

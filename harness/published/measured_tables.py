@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from harness.kit.text.numbers import counted, percent, points
+from harness.kit.text.tables import aligned
 from harness.metrics.quirks import QUIRKS
 from harness.published.measured import Measured
 from harness.published.quirk_effects import ORIGINAL, STANDARD, WITH_ALL_ON_PAGE, WITH_UNLABELLED
-from harness.text.numbers import counted, percent, points
-from harness.text.tables import aligned
 
 
 def in_words(measured: Measured) -> str:

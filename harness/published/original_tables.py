@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from harness.kit.text.numbers import counted, percent
+from harness.kit.text.tables import aligned
 from harness.published.measured_tables import worth
 from harness.published.original import Recorded, TaskLine, task_lines
-from harness.text.numbers import counted, percent
-from harness.text.tables import aligned
 
 
 def original_table(lines: Sequence[TaskLine]) -> str:

@@ -9,9 +9,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from harness.errors.user import UserError
-from harness.text.closest import did_you_mean
-from harness.text.numbers import counted
+from harness.kit.errors.user import UserError
+from harness.kit.text.closest import did_you_mean
+from harness.kit.text.numbers import counted
 
 FILE = files(__package__) / "published.toml"
 TABLES = {"table4": "Table 4", "table5": "Table 5"}

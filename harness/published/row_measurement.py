@@ -10,16 +10,16 @@ import pandas as pd
 
 from harness.analysis.aggregation import groups_of
 from harness.analysis.scored_run import read_scored
+from harness.kit.options.records import view
+from harness.kit.statistics.clustered import mean_of_clusters
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import counted, in_range
 from harness.models.asking_options import PresetChange
-from harness.options.records import view
 from harness.published.paper_rows import PaperRow, source
 from harness.published.row_command import INSTANCES, how_row_asks, preset_of
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.runlog.run_record import RunRecord
-from harness.statistics.clustered import mean_of_clusters
-from harness.statistics.estimate import Estimate
-from harness.text.numbers import counted, in_range
 
 TASKS = 20
 """Tasks in the tables of the authors' runs on the test split (docs/parity.md)."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.episode.registry import find_solver
-from harness.errors.user import UserError
-from harness.options.option import names_of
+from harness.kit.errors.user import UserError
+from harness.kit.options.option import names_of
 from harness.run.progress import Progress
 from harness.run.runner import Run
 from harness.runlog.budgets import Budgets
@@ -40,7 +40,7 @@ def run_row(config: RunConfig, folder: Path, progress: Progress) -> tuple[RunRec
     Raises:
         OtherRun: the folder holds a run of something else.
         FolderInUse: it holds something that is no run.
-        harness.errors.user.UserError: the run cannot be begun, gone on with or ended.
+        harness.kit.errors.user.UserError: the run cannot be begun, gone on with or ended.
     """
     directory = RunDirectory(folder)
     if not directory.exists():

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from harness.files.command_hints import to_type
+from harness.kit.files.command_hints import to_type
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import NOTHING, UNKNOWN, counted, percent
+from harness.kit.text.tables import aligned
 from harness.models.cost import dollars
 from harness.published.paper_rows import MODALITIES, PaperRow, source
 from harness.published.row_command import RowCommand
-from harness.statistics.estimate import Estimate
-from harness.text.numbers import NOTHING, UNKNOWN, counted, percent
-from harness.text.tables import aligned
 
 if TYPE_CHECKING:  # They are slow to import, and whoever has one has imported them.
     from harness.published.row_measurement import RowMeasurement

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, DivergentInstance, RightFields, TaskContrast
 from harness.analysis.reached_goals import ReachedGoals
 from harness.analysis.seeds import Result
-from harness.files.command_hints import to_type
+from harness.kit.files.command_hints import to_type
+from harness.kit.statistics.estimate import NO_INTERVAL, Estimate
+from harness.kit.statistics.significance import MIN_CLUSTERS
+from harness.kit.text.numbers import NOTHING, counted, percent, points
+from harness.kit.text.shortening import shorten
 from harness.reports.wording import scored_by
-from harness.statistics.estimate import NO_INTERVAL, Estimate
-from harness.statistics.significance import MIN_CLUSTERS
-from harness.text.numbers import NOTHING, counted, percent, points
-from harness.text.shortening import shorten
 
 Table = Callable[[Sequence[Sequence[str]]], str]
 """Makes text of rows, the first of which are headings."""

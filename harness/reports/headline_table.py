@@ -7,10 +7,10 @@ from concurrent.futures import Executor
 from harness.analysis.aggregation import Groups, Rows
 from harness.analysis.estimation import headline_estimates
 from harness.analysis.in_place import IN_PLACE
+from harness.kit.statistics.clustered import LEVEL
+from harness.kit.text.numbers import NOTHING, percent
+from harness.kit.text.tables import aligned
 from harness.reports.run_summary import OVERALL
-from harness.statistics.clustered import LEVEL
-from harness.text.numbers import NOTHING, percent
-from harness.text.tables import aligned
 
 
 def headlines_table(groups: Groups[Rows], pool: Executor = IN_PLACE) -> str:

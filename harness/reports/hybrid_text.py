@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from harness.analysis.hybrid import Hybrid
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.statistics.significance import MIN_CLUSTERS
+from harness.kit.text.numbers import NOTHING, counted, percent, points
 from harness.reports.comparison_text import Table, chance, interval
-from harness.statistics.estimate import Estimate
-from harness.statistics.significance import MIN_CLUSTERS
-from harness.text.numbers import NOTHING, counted, percent, points
 
 _OPTIMISTIC = "optimistic"
 _FITTED = "cross-fitted"

@@ -13,11 +13,11 @@ from harness.judges.named_failures import NamedFailures
 from harness.judges.recorded_replies import PICTURE_READINGS, PlacedReplies
 from harness.judges.repeats import SpreadOfRepeats
 from harness.judges.result_folders import ResultFolders
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import NOTHING, counted, percent
+from harness.kit.text.tables import aligned
 from harness.published.judge_tables import judge_inputs, judge_source, published_agreement, published_rates
 from harness.reports.escapes import plain
-from harness.statistics.estimate import Estimate
-from harness.text.numbers import NOTHING, counted, percent
-from harness.text.tables import aligned
 
 _LIMITS = "Intervals are of 95 % and hold for tasks like these: all verdicts on one task belong together."
 _MOST_LISTED = 20

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from harness.analysis.people.label_aggregations import AGGREGATIONS, MAJORITY
 from harness.analysis.rescoring import Relabelled
-from harness.people.label_aggregations import AGGREGATIONS, MAJORITY
+from harness.kit.text.numbers import NOTHING, percent, points
+from harness.kit.text.tables import aligned
 from harness.reports.run_summary import OVERALL
 from harness.runlog.results import MeanScores, Results
-from harness.text.numbers import NOTHING, percent, points
-from harness.text.tables import aligned
 
 
 def effect_table(labels: Relabelled, after: Results) -> str:

@@ -7,10 +7,10 @@ from itertools import islice
 from typing import Any
 
 from harness.analysis.length_effect import PageLengths
+from harness.kit.options.records import view
 from harness.models.asking_options import Asking
 from harness.models.call_options import ModelChoice
 from harness.models.tokens.counting import tokens_for
-from harness.options.records import view
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord
 from harness.runlog.texts import REFERENCE, read_text

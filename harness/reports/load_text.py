@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from harness.analysis.load_plan import LoadPlan
-from harness.text.numbers import counted
-from harness.text.tables import aligned
+from harness.kit.text.numbers import counted
+from harness.kit.text.tables import aligned
 
 
 def load_text(plan: LoadPlan, measured: int, simulated: float) -> str:

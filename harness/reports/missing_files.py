@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from harness.mirror.addresses import key
-from harness.mirror.manifest import entries
-from harness.mirror.store import building
+from harness.catalog.mirror.addresses import key
+from harness.catalog.mirror.manifest import entries
+from harness.catalog.mirror.store import building
+from harness.kit.text.numbers import counted
 from harness.runlog.run_record import RunRecord
-from harness.text.numbers import counted
 
 
 def missing_files(record: RunRecord) -> str:

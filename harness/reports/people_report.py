@@ -10,17 +10,17 @@ from typing import Any
 
 from harness.analysis.aggregation import BesidePeople, beside_people, groups_of
 from harness.analysis.in_place import IN_PLACE
+from harness.analysis.people.label_agreement import Agreement, Agreements, FieldAgreement, grouped, pooled
+from harness.analysis.people.noisy_instances import LabelledInstance, noisy_instances
 from harness.analysis.scored_run import read_scored
-from harness.files.codec import JsonObject, plain
+from harness.kit.files.codec import JsonObject, plain
+from harness.kit.text.numbers import NOTHING, counted, percent, points
+from harness.kit.text.shortening import shorten
+from harness.kit.text.tables import aligned
 from harness.metrics.kinds import CHOICES
-from harness.people.label_agreement import Agreement, Agreements, FieldAgreement, grouped, pooled
-from harness.people.noisy_instances import LabelledInstance, noisy_instances
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunStatus
-from harness.text.numbers import NOTHING, counted, percent, points
-from harness.text.shortening import shorten
-from harness.text.tables import aligned
 
 _HEADINGS = ("score", "own l.o.", "crowd", "gap", "alpha", "unanim.", "majority", "tie")
 _SHOWN_FIELDS = 3

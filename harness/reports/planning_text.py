@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from harness.analysis.planning import Design, RequiredSize, VarianceBasis
 from harness.analysis.seeds import Result
-from harness.statistics.significance import MIN_CLUSTERS
-from harness.text.numbers import counted, percent
-from harness.text.tables import aligned
+from harness.kit.statistics.significance import MIN_CLUSTERS
+from harness.kit.text.numbers import counted, percent
+from harness.kit.text.tables import aligned
 
 
 def planning_text(

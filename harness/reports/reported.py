@@ -10,10 +10,10 @@ from harness.analysis.length_effect import LengthEffect
 from harness.analysis.result_numbers import CROWD, GroupNumbers, ResultNumbers
 from harness.analysis.seeds import Result
 from harness.analysis.site_results import SiteResults
+from harness.kit.statistics.estimate import Estimate
 from harness.reports.mistakes.findings import Findings
 from harness.runlog.episode import Outcome
 from harness.runlog.run_record import RunRecord
-from harness.statistics.estimate import Estimate
 
 
 @dataclass(frozen=True)

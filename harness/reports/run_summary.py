@@ -12,7 +12,10 @@ from pathlib import Path
 
 from harness.analysis.endings import Endings
 from harness.analysis.site_results import SiteResults
-from harness.files.command_hints import to_type
+from harness.kit.files.command_hints import to_type
+from harness.kit.text.numbers import percent
+from harness.kit.text.shortening import shorten
+from harness.kit.text.tables import aligned
 from harness.models.cost import dollars
 from harness.models.spending import Spending
 from harness.reports.missing_files import missing_files
@@ -23,9 +26,6 @@ from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
 from harness.runlog.run_record import RunRecord
 from harness.runlog.shut_in import is_open, shut_in
-from harness.text.numbers import percent
-from harness.text.shortening import shorten
-from harness.text.tables import aligned
 
 _COLUMNS = (
     "score",

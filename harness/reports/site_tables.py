@@ -8,11 +8,11 @@ from math import fsum
 
 from harness.analysis.site_results import SiteGroup, SiteResults
 from harness.catalog.site_facts import EVALUATORS, EvaluatorName
+from harness.kit.text.numbers import NOTHING, percent
+from harness.kit.text.shortening import shorten
+from harness.kit.text.tables import aligned
 from harness.reports.wording import evaluator_words
 from harness.runlog.results import MeanScores, Results
-from harness.text.numbers import NOTHING, percent
-from harness.text.shortening import shorten
-from harness.text.tables import aligned
 
 _SCORES = ("score", "nothing")
 

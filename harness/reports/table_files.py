@@ -12,11 +12,11 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from harness.analysis.aggregation import PartName
 from harness.analysis.result_numbers import GroupNumbers, ResultNumbers
-from harness.files.writing import write_bytes
+from harness.kit.files.writing import write_bytes
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import NOTHING
 from harness.reports.escapes import csv_text, latex, markdown
 from harness.reports.wording import count, ended_by_error, interval, percent, points, told_of_work
-from harness.statistics.estimate import Estimate
-from harness.text.numbers import NOTHING
 
 Form: TypeAlias = Literal["words", "count", "share", "estimate", "gap"]
 Value: TypeAlias = str | float | None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from harness.catalog.site_facts import EvaluatorName
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text import numbers
+from harness.kit.text.numbers import NOTHING
 from harness.runlog.config import RunConfig
 from harness.runlog.results import Work
 from harness.runlog.run_record import RunRecord
 from harness.runlog.stop import StopKind
-from harness.statistics.estimate import Estimate
-from harness.text import numbers
-from harness.text.numbers import NOTHING
 
 _ERRORS = ("agent_error", "harness_error")
 """Outcomes of episodes that ended by an error."""

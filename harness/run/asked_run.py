@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.episode.registry import find_solver
-from harness.errors.user import UserError
-from harness.files.codec import plain
-from harness.files.places import BUNDLED_TASKS
-from harness.files.processors import cores
-from harness.options.option import flag, options_in
-from harness.options.records import UnknownOption, read_options
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import plain
+from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.processors import cores
+from harness.kit.options.option import flag, options_in
+from harness.kit.options.records import UnknownOption, read_options
+from harness.kit.text.closest import did_you_mean
 from harness.runlog.config import ONE_DESKTOP, Limits, RunConfig
-from harness.text.closest import did_you_mean
 
 WAITING_WORKERS = 4
 """Workers a core for a solver that waits for a model most of the time."""

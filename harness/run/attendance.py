@@ -18,11 +18,11 @@ from typing import TextIO
 from harness.catalog.problems import CatalogError
 from harness.episode.action_sets import USUAL, actions_of
 from harness.episode.trajectory import LONGEST_WAIT_SECONDS
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.text.printable import as_is, printable
 from harness.run.interrupts import Interrupts
 from harness.run.page_job import PageJob
 from harness.runlog.config import RunConfig
-from harness.text.printable import as_is, printable
 
 
 class NobodyAttends(UserError):

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from harness.episode.site_assignment import SiteSetting
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 
 BACKSTAGE_KEY = "TURKLE_BACKSTAGE_KEY"
 """The environment variable by which the server is told the key; its pages never are."""

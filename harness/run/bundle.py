@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.files.writing import cache_folder
+from harness.kit.files.writing import cache_folder
 
 BUNDLES = "bundles"
 """The folder in the cache of a machine where they are written."""

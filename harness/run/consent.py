@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.box.program_options import BoxOptions, Programs
+from harness.browser.box.program_options import BoxOptions, Programs
 from harness.episode.registry import SOLVERS, solver_options
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.options.option import NamedOption, names_of, options_in
+from harness.kit.options.records import view
 from harness.models.call_options import ModelChoice, PresetChoice
 from harness.models.presets import Preset, presets
-from harness.options.option import NamedOption, names_of, options_in
-from harness.options.records import view
 from harness.runlog.config import RunConfig
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Protocol
 
 from harness.catalog import Catalog
+from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance
 from harness.episode.assignment import Assignment, Sheet
 from harness.episode.phases import Clock
 from harness.episode.play import PlayedPage, episode_of
 from harness.episode.site_assignment import SiteAssignment
 from harness.metrics import PROFILES
-from harness.mirror.outside import Outside
 from harness.page.inventory import PageFacts
 from harness.run.page_job import PageJob
 from harness.run.site_desk import SiteDesk, why_unknown

@@ -11,7 +11,7 @@ from typing import Protocol
 from harness.catalog.problems import Problem
 from harness.episode.watchdog import THROW_SECONDS, THROWS
 from harness.episode.work import GRACE_SECONDS
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.run.desk import PlayedEpisode
 from harness.run.interrupts import Interrupts
 from harness.run.key_keeper import KeyKeeper, OpenKeeper

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from harness.catalog.problems import CatalogError
-from harness.files.installation import installing
+from harness.kit.files.installation import installing
 from harness.run.engine import Engine, EngineOrder, NoEngine
 from harness.run.local_engine import LocalEngine
 from harness.run.remote_browsers import check_browsers

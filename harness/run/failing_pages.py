@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from harness.box.program_options import BoxOptions
+from harness.browser.box.program_options import BoxOptions
 from harness.episode.play import PlayedPage
-from harness.options.records import view
+from harness.kit.options.records import view
 from harness.run.desk import PlayedEpisode
 from harness.run.page_job import PageJob
 from harness.runlog.episode import now

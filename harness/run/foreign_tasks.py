@@ -14,8 +14,8 @@ from typing import Protocol
 
 from harness.browser.rewarding_page import Rewarding
 from harness.browser.site_browser import SiteBrowser
-from harness.errors.user import UserError
-from harness.files.installation import installing
+from harness.kit.errors.user import UserError
+from harness.kit.files.installation import installing
 from harness.runlog.config import CubeChoice
 
 _ADAPTER = "harness.adapters.cube.foreign_cube"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.mirror.outside import Outside
+from harness.catalog.mirror.outside import Outside
 from harness.page.inventory import code_hash
 from harness.run.run_tasks import RunTasks
 from harness.runlog.fatal import CannotResume

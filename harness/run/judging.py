@@ -7,14 +7,14 @@ from decimal import Decimal
 
 from harness.analysis.judged_episodes import JUDGE_FOLDER, judge_episodes
 from harness.evaluators.judge import open_judge
-from harness.files.writing import cache_folder
+from harness.kit.files.writing import cache_folder
+from harness.kit.options.records import view
+from harness.kit.text.numbers import counted
 from harness.models.call_options import Budget
 from harness.models.ledger import Totals
-from harness.options.records import view
 from harness.run.raising import FLAGS
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
-from harness.text.numbers import counted
 
 
 def left_over(config: RunConfig, spent: Totals) -> Mapping[str, Decimal | int]:

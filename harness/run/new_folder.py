@@ -7,7 +7,7 @@ import datetime
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness.files.names import path_name
+from harness.kit.files.names import path_name
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import CannotWrite

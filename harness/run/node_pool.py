@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import Sandbox
-from harness.files.writing import write_bytes
+from harness.kit.files.writing import write_bytes
 from harness.run.engine import Played, patience_of
 from harness.run.forked import portable
 from harness.run.interrupts import Interrupts, ignore_in_worker

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.errors.user import UserError
-from harness.files.places import BUNDLED_TASKS
-from harness.mirror.network import Network
+from harness.catalog.mirror.network import Network
+from harness.kit.errors.user import UserError
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.run.server import own_server
 from harness.runlog.config import InputName, RunConfig
 

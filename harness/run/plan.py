@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.catalog import Catalog
+from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import Problem
 from harness.catalog.task import TABLE, Instance, Task
 from harness.episode.registry import LeaveOut, find_solver
-from harness.mirror.outside import Outside
 from harness.models.providers.surroundings import is_loopback
 from harness.run.page_job import PageJob
 from harness.run.selection import SITE_NOT_THERE, Selection, choose, setup_of

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
+from harness.kit.options.records import view
 from harness.models.call_options import CallOptions, ModelChoice
 from harness.models.client import ModelError
 from harness.models.presets import resolve
 from harness.models.readiness import check_ready
 from harness.models.retirement import today
 from harness.models.service import limits_of
-from harness.options.records import view
 from harness.runlog.config import RunConfig
 
 
@@ -36,7 +36,7 @@ def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]
         harness.models.readiness.NotReady: a key is not set, a file cannot be used, or nobody listens.
         harness.models.client.MissingExtra: a package is not installed.
         harness.episode.solver.WrongOptions: a limit that cannot be kept.
-        harness.errors.user.UserError: the solver does not begin for a reason of its own.
+        harness.kit.errors.user.UserError: the solver does not begin for a reason of its own.
     """
     solver, options = find_solver(config.solver), config.options
     said = [solver.before_run(options, again=again)]

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from harness.analysis.in_place import IN_PLACE
-from harness.files.processors import cores
+from harness.kit.files.processors import cores
 from harness.run.forked import live_with
 from harness.runlog.directory import RunDirectory
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TextIO, get_args
 
-from harness.text.numbers import percent
-from harness.text.printable import as_is, printable
+from harness.kit.text.numbers import percent
+from harness.kit.text.printable import as_is, printable
 
 Mode = Literal["bar", "plain", "json", "quiet"]
 MODES: tuple[Mode, ...] = get_args(Mode)

@@ -7,15 +7,15 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from harness.kit.options.option import options_in
+from harness.kit.text.numbers import counted
 from harness.models.call_options import CallOptions
 from harness.models.cost import dollars
 from harness.models.ledger import Totals
-from harness.options.option import options_in
 from harness.runlog.budgets import Budgets, EarlierBudgets
 from harness.runlog.config import Limits, RunConfig
 from harness.runlog.fatal import CannotResume
 from harness.runlog.run_record import RunRecord
-from harness.text.numbers import counted
 
 FLAGS = {
     each.name: each.flag

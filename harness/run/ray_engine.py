@@ -19,8 +19,8 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from harness.browser.navigation_policy import FORM
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog.problems import Problem
+from harness.kit.options.records import view
 from harness.models.call_options import CallOptions
-from harness.options.records import view
 from harness.run.engine import EngineOrder, Played, weight_of
 from harness.run.job_queues import JobQueues
 from harness.run.key_keeper import KeyKeeper

@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+from harness.kit.text.numbers import counted
 from harness.models.cost import dollars
 from harness.runlog.agent_report import AgentReport, ReportedTotals
-from harness.text.numbers import counted
 
 
 class ReportedSpending:

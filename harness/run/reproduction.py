@@ -8,8 +8,8 @@ from functools import cache
 from typing import Literal
 
 from harness.browser.browser_session import BrowserSession
+from harness.catalog.mirror.outside import Outside
 from harness.episode.play import make_episode
-from harness.mirror.outside import Outside
 from harness.run.backstage import new_key
 from harness.run.form_differences import Difference, compare
 from harness.run.page_source import PageSource

@@ -9,8 +9,8 @@ from typing import Any
 
 from harness.episode.registry import solver_options
 from harness.episode.solver import NoOptions
-from harness.files.places import BUNDLED_TASKS
-from harness.options.option import NamedOption, options_in
+from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.options.option import NamedOption, options_in
 from harness.runlog.config import Limits, RunConfig
 
 

@@ -18,9 +18,9 @@ from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import FACTS, Task
 from harness.episode.action_sets import actions_of
 from harness.episode.registry import find_solver
+from harness.kit.options.records import view
 from harness.models.call_options import Budget
 from harness.models.presets import resolve
-from harness.options.records import view
 from harness.run.backstage import Backstage
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.forked import in_child

@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.judged_episodes import judge_spent
-from harness.box import isolation
-from harness.box.program_options import BoxOptions
+from harness.browser.box import isolation
+from harness.browser.box.program_options import BoxOptions
 from harness.browser.sandbox import Sandbox, of_all
+from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import Problem
 from harness.catalog.site_facts import TaskKind
 from harness.episode.registry import LeaveOut, find_solver
-from harness.files.codec import JsonObject
+from harness.kit.files.codec import JsonObject
+from harness.kit.options.records import view
 from harness.metrics.rouge import load
-from harness.mirror.outside import Outside
 from harness.models.call_options import ModelChoice
 from harness.models.ledger import LEDGER, Ledger, Totals
 from harness.models.providers.surroundings import told_of_way
 from harness.models.spending import Spending
-from harness.options.records import view
 from harness.page.inventory import fingerprint
 from harness.run.attendance import check_attended
 from harness.run.backstage import new_key
@@ -100,7 +100,7 @@ class Run:
         Raises:
             harness.run.engine.NoEngine: its engine is not installed.
             harness.run.attendance.NobodyAttends: it is to be attended, and there is no terminal.
-            harness.errors.user.UserError: what it asks cannot be asked, see ``harness.run.preflight.told_beforehand``.
+            UserError: what it asks cannot be asked, see ``harness.run.preflight.told_beforehand``.
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
             harness.episode.registry.UnknownSolver: there is no such solver.
             harness.episode.solver.WrongOptions: it does not take its options.

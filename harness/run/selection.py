@@ -11,12 +11,12 @@ from pathlib import Path
 
 from harness.answers.columns import is_answered
 from harness.catalog import Catalog
+from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
 from harness.episode.registry import LeaveOut, find_solver
 from harness.episode.solver import Setup
-from harness.errors.user import UserError
-from harness.mirror.outside import Outside
+from harness.kit.errors.user import UserError
 from harness.runlog.config import RunConfig
 
 

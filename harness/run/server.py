@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Protocol
 
-from harness.errors.user import UserError
-from harness.files.command_hints import to_type
-from harness.files.environment import BASIC, PYTHON, allowed
-from harness.files.names import url_name
-from harness.files.places import IMPORT_ROOT
+from harness.kit.errors.user import UserError
+from harness.kit.files.command_hints import to_type
+from harness.kit.files.environment import BASIC, PYTHON, allowed
+from harness.kit.files.names import url_name
+from harness.kit.files.places import IMPORT_ROOT
 from harness.run.backstage import BACKSTAGE_KEY
 from harness.runlog.config import RunConfig
 

@@ -14,8 +14,8 @@ from harness.episode.played_site import PlayedSite
 from harness.episode.site_assignment import SiteAssignment, site_assignment
 from harness.evaluators.evaluate import evaluate
 from harness.evaluators.key_nodes import ReadDom
+from harness.kit.options.records import view
 from harness.models.asking_options import SiteAsking
-from harness.options.records import view
 from harness.run.backstage import Backstage, BackstageRefused, new_episode
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode

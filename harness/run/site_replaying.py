@@ -16,13 +16,13 @@ from harness.episode.assignment import Page
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.play_site import play_site
+from harness.kit.text.shortening import shorten
 from harness.run.player import prepare_site
 from harness.run.site_desk import SiteDesk
 from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.site_record import Moment, SiteRecord
-from harness.text.shortening import shorten
 
 MOST_PLACES = 5
 """Places of a site's state that are named of one episode."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from harness.analysis.endings import Endings
+from harness.kit.options.records import view
+from harness.kit.text.numbers import counted
 from harness.models.call_options import ModelChoice
-from harness.options.records import view
 from harness.runlog.episode import now
 from harness.runlog.fatal import FatalError, HopelessRun
 from harness.runlog.run_record import RunRecord
 from harness.runlog.stop import Stop
-from harness.text.numbers import counted
 
 STOPPED = "stopped: "
 """Begins messages of errors that end a run."""

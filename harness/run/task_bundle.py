@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 
 from harness.catalog import Catalog
 from harness.catalog.csv_table import read_table
+from harness.catalog.mirror.store import Store
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import TABLE, TEMPLATE, Task
-from harness.errors.user import UserError
-from harness.files.inside import read_inside
-from harness.mirror.store import Store
+from harness.kit.errors.user import UserError
+from harness.kit.files.inside import read_inside
 from harness.run.bundle import Bundle, bundled, files_below
 from harness.run.forked import in_child
 from harness.runlog.config import RunConfig

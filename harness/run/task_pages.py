@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import cached_property
 
 from harness.browser.browser import Browser
+from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance, Task
 from harness.episode.assignment import Assignment, TaskAssignments
 from harness.metrics import PROFILES
-from harness.mirror.outside import Outside
 from harness.page.inventory import PageFacts, TaskInventory, inspect_page
 from harness.run.server import page_url
 from harness.runlog.config import RunConfig

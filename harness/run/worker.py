@@ -16,7 +16,7 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.reaper import BrowserReaper
 from harness.browser.wire import PipeEnds
-from harness.errors.user import WrongSetUp
+from harness.kit.errors.user import WrongSetUp
 from harness.run.forked import live_with, portable
 from harness.run.pause import NotNow
 from harness.run.pool_state import PersonAnswer

@@ -7,14 +7,14 @@ import sys
 from collections.abc import Sequence
 
 from harness.cli.command_line import CommandLine
-from harness.files.json_schema import json_schema
 from harness.judges.kept_judgements import KeptJudgement, TrajectoryJudge
-from harness.maintenance.records import MaintenanceReport
+from harness.kit.files.json_schema import json_schema
 from harness.runlog.digests import DIGEST
 from harness.runlog.episode import Episode
 from harness.runlog.film import Film
 from harness.runlog.run_record import RunRecord
 from harness.runlog.verdict import Verdicts
+from harness.sites.maintenance.records import MaintenanceReport
 
 FILES = {
     "run": RunRecord,

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
-from harness.box.program_options import Command
+from harness.browser.box.program_options import Command
+from harness.kit.options.records import view
+from harness.kit.text.shortening import shorten
 from harness.models.call_options import PresetModel
-from harness.options.records import view
 from harness.runlog.run_record import RunRecord
-from harness.text.shortening import shorten
 
 _LONGEST = 60
 _VERSION = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{3,4}|latest)$")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from harness.kit.options.records import view
 from harness.models.call_options import CallOptions
-from harness.options.records import view
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode
 

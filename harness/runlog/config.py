@@ -8,16 +8,16 @@ from typing import ClassVar, Literal
 
 from harness.browser.camera.picture_format import QUALITY, PictureFormat
 from harness.browser.remote_browser import BrowserPlace
+from harness.catalog.mirror.network import Network
 from harness.catalog.overlay import overlay_file
 from harness.catalog.site_facts import TaskKind
-from harness.files.codec import JsonObject
+from harness.kit.files.codec import JsonObject
+from harness.kit.options.argument_types import positive, seconds
+from harness.kit.options.option import REQUIRED, option
+from harness.kit.options.records import view
 from harness.metrics import PROFILES
-from harness.mirror.network import Network
 from harness.models.call_options import Budget
 from harness.models.providers.surroundings import is_loopback
-from harness.options.argument_types import positive, seconds
-from harness.options.option import REQUIRED, option
-from harness.options.records import view
 
 InputName = Literal["devtools", "webdriver", "desktop"]
 """The input back ends: how actions reach the page."""

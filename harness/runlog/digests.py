@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from harness.files import codec
-from harness.files.inside import MOST, read_inside
-from harness.files.writing import json_text, write_bytes
+from harness.kit.files import codec
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.writing import json_text, write_bytes
 
 DIGEST = "digest"
 """The last key of an episode's file."""
@@ -30,7 +30,7 @@ RecordState = Literal["as_written", "changed", "unknown"]
 
 
 def write_with_digest(file: Path, record: object) -> None:
-    """Write a record as ``harness.files.writing.write_json`` does, with its digest as the last key.
+    """Write a record as ``harness.kit.files.writing.write_json`` does, with its digest as the last key.
 
     Args:
         file: The file.

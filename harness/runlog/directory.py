@@ -21,9 +21,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from harness.files import codec
-from harness.files.inside import MOST, read_inside
-from harness.files.writing import write_bytes, write_json
+from harness.kit.files import codec
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.writing import write_bytes, write_json
+from harness.kit.text.shortening import shorten
 from harness.metrics import PROFILES
 from harness.runlog.budgets import OF_THE_RUN, is_final
 from harness.runlog.canonical import canonical_episode, canonical_run
@@ -37,7 +38,6 @@ from harness.runlog.folder_lock import LOCK
 from harness.runlog.planned import SAMPLE_FILE, EpisodeFilter, PlannedSample
 from harness.runlog.record_file import MalformedRun, NotARun, read_record
 from harness.runlog.run_record import RunRecord
-from harness.text.shortening import shorten
 
 __all__ = ["CannotWrite", "ForeignEpisodes", "MalformedRun", "NotARun", "RunDirectory"]
 
@@ -57,7 +57,7 @@ _MADE_BEFORE = (
 """What a run and its solver make before the first episode is done."""
 
 LEFTOVERS = ".*.part"
-"""What a process that was killed while it wrote leaves; see ``harness.files.writing``."""
+"""What a process that was killed while it wrote leaves; see ``harness.kit.files.writing``."""
 
 
 class RunDirectory:

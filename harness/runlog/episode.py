@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from harness.actions.result import Step
-from harness.files.codec import Count
+from harness.kit.files.codec import Count
 from harness.models.messages import Usage
 from harness.page.submission import Submission
 from harness.runlog.agent_report import AgentReport

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.files.names import path_name
+from harness.kit.files.names import path_name
+from harness.kit.text.shortening import shorten
 from harness.metrics.kinds import KINDS
 from harness.runlog.episode import Episode
 from harness.runlog.planned import EpisodeFilter
 from harness.runlog.record_file import MalformedRun, read_record
-from harness.text.shortening import shorten
 
 
 class ForeignEpisodes(MalformedRun):

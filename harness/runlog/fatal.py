@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from harness.errors.user import UnfinishedWork, UserError
+from harness.kit.errors.user import UnfinishedWork, UserError
 from harness.runlog.stop import Stop, StopKind
 
 

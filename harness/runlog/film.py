@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from harness.browser.camera.picture_format import SUFFIXES, PictureFormat
-from harness.files.codec import Count, plain
-from harness.files.inside import MOST, read_inside
-from harness.files.names import path_name
-from harness.files.writing import write_bytes, write_json
+from harness.kit.files.codec import Count, plain
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.names import path_name
+from harness.kit.files.writing import write_bytes, write_json
 from harness.runlog.episode import SCHEMA
 from harness.runlog.record_file import MalformedRun, NotARun, read_record
 

@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 from types import TracebackType
 
-from harness.errors.user import UserError
-from harness.files.inside import ForeignFile, foreign_entry
+from harness.kit.errors.user import UserError
+from harness.kit.files.inside import ForeignFile, foreign_entry
 from harness.runlog.fatal import CannotWrite
 
 LOCK = ".lock"

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.files import codec
-from harness.files.inside import read_inside
-from harness.files.names import path_name
+from harness.kit.files import codec
+from harness.kit.files.inside import read_inside
+from harness.kit.files.names import path_name
 from harness.runlog.directory import MalformedRun
 from harness.runlog.fatal import CannotWrite
 from harness.runlog.lost_attempts import ATTEMPTS_FOLDER

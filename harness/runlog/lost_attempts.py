@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from harness.files import codec
-from harness.files.inside import MOST, read_inside
-from harness.files.names import path_name
-from harness.files.writing import write_json
+from harness.kit.files import codec
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.names import path_name
+from harness.kit.files.writing import write_json
 from harness.runlog.config import Limits
 from harness.runlog.directory import MalformedRun
 from harness.runlog.fatal import CannotWrite

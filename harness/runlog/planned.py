@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from harness.files.codec import Count
-from harness.files.names import path_name
+from harness.kit.files.codec import Count
+from harness.kit.files.names import path_name
 from harness.runlog.episode import SCHEMA, Episode
 from harness.runlog.provenance import fingerprint_of
 

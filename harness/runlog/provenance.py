@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from harness.files.installation import PACKAGE, installed_version
-from harness.files.places import IMPORT_ROOT
+from harness.kit.files.installation import PACKAGE, installed_version
+from harness.kit.files.places import IMPORT_ROOT
 
 _PACKAGES = (
     "beautifulsoup4",

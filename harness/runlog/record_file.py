@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from harness.errors.user import UserError
-from harness.files import codec
-from harness.files.inside import MOST, read_inside
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
+from harness.kit.files.inside import MOST, read_inside
 from harness.runlog.episode import SCHEMA
 
 T = TypeVar("T")

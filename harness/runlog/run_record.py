@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from harness.browser.sandbox import Sandbox
-from harness.files.codec import JsonObject, plain
-from harness.mirror.network import Network
+from harness.catalog.mirror.network import Network
+from harness.kit.files.codec import JsonObject, plain
 from harness.models.ledger import Totals
 from harness.runlog.agent_report import ReportedTotals
 from harness.runlog.budgets import EarlierBudgets

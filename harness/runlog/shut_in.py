@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from harness.box.program_options import Programs
-from harness.options.records import view
+from harness.browser.box.program_options import Programs
+from harness.kit.options.records import view
 
 WORDS: Mapping[str | None, str] = {
     "none": "no box: it could read all files of its user, the labels among them",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from harness.catalog.site_facts import EvaluatorName, Look, SiteFacts
-from harness.files.codec import Count
+from harness.kit.files.codec import Count
 
 MOST_MOMENTS = 2_000
 """Moments that are kept of an episode; what came after them is counted."""

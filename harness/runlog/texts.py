@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.actions.call import joined_surrogates
-from harness.files.inside import MOST, read_inside
-from harness.text.shortening import shorten
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.text.shortening import shorten
 
 LONG = 1_000
 """Characters from which on a text gets a file of its own."""

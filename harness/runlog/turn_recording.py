@@ -8,12 +8,12 @@ from typing import Any, Protocol
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import Step
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
+from harness.kit.text.shortening import shorten
 from harness.models.exchange import Exchange
 from harness.models.messages import Request, ToolCall
 from harness.runlog.texts import LONG, packed
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
-from harness.text.shortening import shorten
 
 ERROR = "error: "
 """Begins what is no action in ``Turn.calls``."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from harness.errors.user import UserError
-from harness.files import codec
-from harness.files.codec import Count
-from harness.files.inside import MOST, read_inside
-from harness.files.writing import write_json
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
+from harness.kit.files.codec import Count
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.writing import write_json
 from harness.runlog.run_record import RunRecord
 
 VERDICTS_SCHEMA: Literal[1] = 1

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 
 from harness.demonstrations.asked_step import AskedStep
 from harness.demonstrations.asking import asked_step
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.models.cost import Price
 from harness.models.messages import Usage
 from harness.teacher_forced.evaluating import open_solver

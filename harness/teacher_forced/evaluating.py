@@ -15,7 +15,8 @@ from typing import TypeVar, get_args
 from harness.demonstrations.asked_step import PredictedStep
 from harness.demonstrations.asking import asked_step
 from harness.demonstrations.demonstration import Demonstration, Operation
-from harness.errors.user import UnfinishedWork, UserError
+from harness.kit.errors.user import UnfinishedWork, UserError
+from harness.kit.text.shortening import shorten
 from harness.models.client import MissingExtra, ModelError, NoAccess, RequestRefused
 from harness.models.no_episode import NoRoomLeft
 from harness.models.outage import ProviderGone
@@ -23,7 +24,6 @@ from harness.teacher_forced.kept_predictions import KeptPrediction, PredictionFo
 from harness.teacher_forced.step_score import score_step
 from harness.teacher_forced.step_solvers import AnyStepSolver, KeyedStepSolver, NotAsked
 from harness.teacher_forced.traces import Traces
-from harness.text.shortening import shorten
 
 FATAL = (NoAccess, MissingExtra, ProviderGone, NoRoomLeft)
 """After these no other step will be answered either."""
@@ -68,7 +68,7 @@ def ask_steps(asking: StepAsking, told: Callable[[KeptPrediction | None], None])
 
     Raises:
         EvaluationStopped: no further step can be answered.
-        harness.errors.user.UserError: the solver cannot be made, or cannot go on.
+        harness.kit.errors.user.UserError: the solver cannot be made, or cannot go on.
         OSError: a prediction cannot be kept.
     """
     asker = _StepAsker(asking.folder, told)

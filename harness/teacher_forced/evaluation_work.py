@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.files import codec
-from harness.files.writing import write_bytes, write_json
+from harness.kit.files import codec
+from harness.kit.files.writing import write_bytes, write_json
+from harness.kit.options.option import names_of
 from harness.models.call_options import ModelCall
-from harness.options.option import names_of
 from harness.teacher_forced.asking_cost import AskingCost, asking_cost
 from harness.teacher_forced.evaluating import StepAsking, ask_steps
 from harness.teacher_forced.generalisation_splits import HoldOut
@@ -87,7 +87,7 @@ class EvaluationWork:
             clusters: As the attribute.
 
         Raises:
-            harness.errors.user.UserError: the demonstrations cannot be read, or there is none.
+            harness.kit.errors.user.UserError: the demonstrations cannot be read, or there is none.
         """
         traces = Traces.read(path, split=split, limit=limit, how=HoldOut(seed=seed))
         given = {name: value for name, value in options.items() if value is not None}
@@ -112,7 +112,7 @@ class EvaluationWork:
         """The solver of an order.
 
         Raises:
-            harness.errors.user.UserError: there is none, or not with these options.
+            harness.kit.errors.user.UserError: there is none, or not with these options.
         """
         return make_step_solver(StepSetup(self.solver, self.folder.folder, self.options, self.seed + order))
 

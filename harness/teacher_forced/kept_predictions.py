@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import BinaryIO, Generic, Literal, Protocol, TypeVar
 
 from harness.demonstrations.demonstration import Operation
-from harness.errors.user import UserError
-from harness.files import codec
-from harness.files.codec import Count, JsonObject
-from harness.files.writing import write_json
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
+from harness.kit.files.codec import Count, JsonObject
+from harness.kit.files.writing import write_json
 
 EVALUATION_FILE, PREDICTIONS_FILE = "evaluation.json", "predictions.jsonl"
 SUMMARY_FILE, WEBSITES_FILE = "summary.json", "websites.csv"

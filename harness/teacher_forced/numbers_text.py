@@ -6,14 +6,14 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import counted
+from harness.kit.text.shortening import shorten
+from harness.kit.text.tables import aligned
 from harness.reports.escapes import csv_text, plain
 from harness.reports.wording import interval, percent
-from harness.statistics.estimate import Estimate
 from harness.teacher_forced.asking_cost import AskingCost
 from harness.teacher_forced.step_numbers import EvaluationNumbers, StepMeans, StepNumbers
-from harness.text.numbers import counted
-from harness.text.shortening import shorten
-from harness.text.tables import aligned
 
 _MOST_LISTED = 20
 _HEADING = ("", "tasks", "steps", "element acc.", "op. F1", "step success", "95 % interval", "task success")

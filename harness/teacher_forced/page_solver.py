@@ -21,7 +21,7 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import NO_PAGE, SiteSheet
 from harness.episode.solver import AnySolver, WrongOptions
 from harness.episode.work import EpisodeEnd, let_work
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.models.cost import Price
 from harness.models.messages import Usage
 from harness.models.no_episode import NoRoomLeft
@@ -67,7 +67,7 @@ class PageStepSolver:
         """The solver of an evaluation; its name stands behind ``page:``.
 
         Raises:
-            harness.errors.user.UserError: there is no such solver, it cannot work step by step, or with these options.
+            UserError: there is no such solver, it cannot work step by step, or with these options.
         """
         name = setup.name.removeprefix(PAGE)
         entry = find_solver(name)

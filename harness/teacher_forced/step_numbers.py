@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.statistics.clustered import mean_of_clusters_many, mean_of_items, mean_of_items_many
-from harness.statistics.estimate import Estimate
+from harness.kit.statistics.clustered import mean_of_clusters_many, mean_of_items, mean_of_items_many
+from harness.kit.statistics.estimate import Estimate
 from harness.teacher_forced.generalisation_splits import SPLIT_NAMES, TracedTask
 from harness.teacher_forced.kept_predictions import KeptPrediction
 from harness.teacher_forced.traces import Traces

@@ -10,10 +10,10 @@ from typing import Any, Protocol, runtime_checkable
 
 from harness.demonstrations.asked_step import AskedStep, PredictedStep, StepSolver
 from harness.demonstrations.demonstration import DemonstratedStep
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.options.records import view
+from harness.kit.text.closest import did_you_mean
 from harness.models.call_options import ModelChoice
-from harness.options.records import view
-from harness.text.closest import did_you_mean
 
 STEP_SOLVERS: Mapping[str, str] = {
     "oracle": "harness.teacher_forced.floors:StepOracle",

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.mind2web_file import read_demonstrations
-from harness.errors.user import UserError
-from harness.files import codec
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
 from harness.teacher_forced.generalisation_splits import PAPERS, HoldOut, SplitName, TracedTask, generalisation_splits
 
 

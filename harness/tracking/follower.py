@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn
 
-from harness.files.command_hints import to_type
+from harness.kit.files.command_hints import to_type
 from harness.run.forked import PROCESSES, live_with
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.tracking.tracker import Tracker

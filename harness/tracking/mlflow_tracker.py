@@ -7,7 +7,7 @@ from itertools import islice
 
 import mlflow
 
-from harness.files.installation import PACKAGE
+from harness.kit.files.installation import PACKAGE
 from harness.tracking.tracker import BegunRun, EndedEpisode, Metrics, RunSummary
 
 _AT_A_TIME = 500

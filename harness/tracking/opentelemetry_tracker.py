@@ -16,7 +16,7 @@ from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor, TracerPro
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 from opentelemetry.trace import SpanKind, Status, StatusCode, set_span_in_context
 
-from harness.files.installation import PACKAGE, installed_version
+from harness.kit.files.installation import PACKAGE, installed_version
 from harness.tracking.span_tree import TreeSpan, episode_span
 from harness.tracking.tracker import BegunRun, EndedEpisode, RunSummary, TrackerFailed
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
+from harness.kit.text.numbers import counted
+from harness.kit.text.shortening import shorten
 from harness.metrics import PROFILES
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.scoring.scores import score_episode
-from harness.text.numbers import counted
-from harness.text.shortening import shorten
 from harness.tracking.progress_metrics import ProgressMetrics
 from harness.tracking.run_parameters import begun_parameters, ended_parameters, model_name, solver_name
 from harness.tracking.summary_metrics import summary_metrics

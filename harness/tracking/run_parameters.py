@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from harness.files.installation import PACKAGE
+from harness.kit.files.installation import PACKAGE
+from harness.kit.options.option import is_closed, options_in
+from harness.kit.options.records import given, view
 from harness.models.call_options import Budget, ModelChoice
-from harness.options.option import is_closed, options_in
-from harness.options.records import given, view
 from harness.published.row_command import HOW_ASKED
 from harness.runlog.config import RunConfig
 from harness.runlog.run_record import RunRecord

@@ -10,7 +10,7 @@ from harness.analysis.result_numbers import GroupNumbers, ResultNumbers, numbers
 from harness.analysis.scored_run import read_scored
 from harness.analysis.seeds import group
 from harness.catalog.task_ids import id_of
-from harness.statistics.estimate import Estimate
+from harness.kit.statistics.estimate import Estimate
 from harness.tracking.tracker import Metrics
 
 _MEANS = ("ceiling", "do_nothing", "constant", "copy", "skill_over_do_nothing", "skill_over_constant")

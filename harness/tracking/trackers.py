@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 
-from harness.errors.user import UserError
-from harness.files.installation import installing
+from harness.kit.errors.user import UserError
+from harness.kit.files.installation import installing
 from harness.tracking.tracker import Tracker
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import trackio
 
-from harness.files.installation import PACKAGE
+from harness.kit.files.installation import PACKAGE
 from harness.tracking.tracker import BegunRun, EndedEpisode, RunSummary, TrackerFailed
 
 

@@ -6,7 +6,7 @@ import os
 
 import wandb
 
-from harness.files.installation import PACKAGE
+from harness.kit.files.installation import PACKAGE
 from harness.tracking.tracker import BegunRun, EndedEpisode, RunSummary
 
 

@@ -16,14 +16,14 @@ from harness.cli.boundary import error_boundary
 from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import money, positive, whole
+from harness.kit.text.numbers import counted, percent
 from harness.models.client import ModelError
 from harness.models.presets import UnknownPreset, WrongPreset, resolve
 from harness.models.retirement import today
 from harness.models.service import open_service
-from harness.options.argument_types import money, positive, whole
 from harness.run.progress import MODES, progress
-from harness.text.numbers import counted, percent
 from harness.trajectory.curriculum.sampling import AskedLesson, SampledLesson, Sampler, read_lessons
 from harness.trajectory.sinks import lines_to
 

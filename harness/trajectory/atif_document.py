@@ -15,8 +15,8 @@ from harness.actions.parser import parse
 from harness.actions.result import Step
 from harness.episode.action_sets import ACTION_SETS
 from harness.episode.library import ACTIONS
-from harness.files.codec import plain
-from harness.files.installation import installed_version
+from harness.kit.files.codec import plain
+from harness.kit.files.installation import installed_version
 from harness.models.messages import Usage
 from harness.runlog.turn import Turn
 from harness.trajectory.chat import PictureFile

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.files.codec import plain, typed
+from harness.kit.files.codec import plain, typed
+from harness.kit.text.shortening import shorten
 from harness.models.messages import Message
 from harness.runlog.directory import NotARun
 from harness.runlog.texts import read_text, unpacked
 from harness.runlog.turn import Turn
-from harness.text.shortening import shorten
 from harness.trajectory.exported_runs import ExportedRun
 from harness.trajectory.kept_request import KeptReply, KeptRequest, PackedRequest
 

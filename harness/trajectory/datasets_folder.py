@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from harness.text.tables import markdown_table
+from harness.kit.text.tables import markdown_table
 from harness.trajectory.sinks import Kind, Sink, tables_to, whole
 
 CARD = "README.md"

@@ -12,7 +12,7 @@ from harness.browser.browser_session import BrowserSession
 from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.mind2web_file import written
 from harness.demonstrations.mind2web_json import as_json, demonstration_of
-from harness.files.writing import write_bytes
+from harness.kit.files.writing import write_bytes
 from harness.trajectory.demonstrating import Demonstrated, KeptOfPages, demonstrated
 from harness.trajectory.exported_runs import ExportedEpisode
 from harness.trajectory.sinks import CannotExport

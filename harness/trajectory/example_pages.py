@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.actions.call import ActionCall
 from harness.episode.library import ACTIONS
-from harness.files.writing import write_bytes
+from harness.kit.files.writing import write_bytes
 from harness.models.messages import Image, Message
 from harness.models.tokens.counting import tokens_for
 from harness.run.page_source import PageSource

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from harness.catalog.splits import DEFAULT as TRAIN
-from harness.files.names import path_name
-from harness.files.writing import write_json
+from harness.kit.files.names import path_name
+from harness.kit.files.writing import write_json
+from harness.kit.text.numbers import counted
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.solvers.models.recipe import Recipe
-from harness.text.numbers import counted
 from harness.trajectory.adp_document import adp_document
 from harness.trajectory.atif_document import atif_document
 from harness.trajectory.chat import pictures_of

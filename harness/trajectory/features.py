@@ -14,7 +14,7 @@ from typing import Any
 
 from harness.actions.call import joined_surrogates
 from harness.episode.observation import Observation
-from harness.files.writing import write_bytes
+from harness.kit.files.writing import write_bytes
 from harness.observe import encode
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode

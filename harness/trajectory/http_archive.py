@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from harness.browser.network_log import Exchange, NetworkLog
-from harness.files.installation import PACKAGE, installed_version
+from harness.kit.files.installation import PACKAGE, installed_version
 
 VERSION = "1.2"
 SECRET_HEADERS = frozenset({"authorization", "cookie", "proxy-authorization", "set-cookie"})

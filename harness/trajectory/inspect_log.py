@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from harness.files.installation import PACKAGE, installed_version
+from harness.kit.files.installation import PACKAGE, installed_version
 from harness.trajectory.exported_runs import ExportedEpisode, ExportedRun
 from harness.trajectory.inspect_sample import MEAN, MEASURES, SCORER, inspect_sample, measures_of
 

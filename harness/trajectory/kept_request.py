@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from harness.files.codec import JsonObject
+from harness.kit.files.codec import JsonObject
 
 
 class KeptText(msgspec.Struct, frozen=True, tag_field="type", tag="text"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.episode.phases import PHASES
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 from harness.models.messages import Usage
 from harness.trajectory.exported_runs import ExportedEpisode
 from harness.trajectory.sinks import Kind

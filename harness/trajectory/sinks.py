@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, Any, Literal, Protocol
 
 from harness.actions.call import joined_surrogates
-from harness.errors.user import UserError
-from harness.files.installation import installing
+from harness.kit.errors.user import UserError
+from harness.kit.files.installation import installing
 
 Kind = Literal["text", "whole", "number", "truth", "texts", "chat"]
 """Of a column: text, whole number, number, true or false, list of texts, list of messages as ``role`` and ``content``.

@@ -13,7 +13,7 @@ from harness.catalog.task import Instance, Task
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import site_assignment
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.run.backstage import new_key
 from harness.run.page_source import PageSource
 from harness.run.pool import PoolListener

@@ -14,7 +14,7 @@ from pathlib import Path
 from harness.catalog import Catalog
 from harness.catalog.problems import Problem
 from harness.catalog.task import Instance, Task
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.run.consent import refuse_what_acts
 from harness.run.progress import Progress
 from harness.run.run_result import RunResult

@@ -14,10 +14,10 @@ from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
 from harness.actions.result import Step
 from harness.episode.library import ACTIONS
+from harness.kit.text.shortening import shorten
 from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, match_option
 from harness.scoring.scores import InstanceScore, ScoredField
-from harness.text.shortening import shorten
 from oracle.check.mistakes.mistake import explanation
 
 Category = Literal["impossible", "unreached", "broken", "media", "undone", "unfinished"]

@@ -6,8 +6,8 @@ import hashlib
 from functools import lru_cache
 
 from harness.catalog import Catalog
-from harness.files.places import IMPORT_ROOT
-from harness.mirror import Mirror
+from harness.catalog.mirror import Mirror
+from harness.kit.files.places import IMPORT_ROOT
 from harness.runlog.config import RunConfig
 from harness.runlog.provenance import fingerprint_of
 

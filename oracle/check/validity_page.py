@@ -11,7 +11,7 @@ from typing import Any
 
 from django.template import Context, Engine
 
-from harness.files.writing import write_bytes
+from harness.kit.files.writing import write_bytes
 from harness.reports.run_summary import by_reason
 from oracle.check.finding import CATEGORIES
 from oracle.check.mistakes.mistake import Mistake

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.errors.user import UserError
-from harness.files import codec
-from harness.files.codec import plain
-from harness.files.writing import write_json
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
+from harness.kit.files.codec import plain
+from harness.kit.files.writing import write_json
 from harness.runlog.config import RunConfig
 from harness.runlog.provenance import Provenance
 from harness.runlog.run_record import MissedOutside, RunStatus

@@ -9,7 +9,7 @@ import pytest
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult, Step
-from harness.files.codec import plain, typed
+from harness.kit.files.codec import plain, typed
 from tests.checkout import PROJECT
 
 CALL = ActionCall("modify_text", {"name": "a", "value": "b"})

@@ -16,7 +16,7 @@ from harness.adapters.browsergym.registration import register
 from harness.adapters.stage.stage import Stage
 from harness.adapters.stage.stage_config import stage_config
 from harness.catalog.task_ids import instance_id
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from tests.adapters.parity import scripted
 from tests.run.processes import nothing_is_left, temporary, until
 

@@ -9,7 +9,7 @@ from cube.task import STOP_ACTION
 
 from harness.adapters.cube.benchmark import PageBenchmarkConfig
 from harness.catalog.task_ids import instance_id
-from harness.files import codec
+from harness.kit.files import codec
 from harness.page.fields import Field
 from tests.adapters.parity import scripted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gymnasium
 
 import harness.adapters.gym
-from harness.files import codec
+from harness.kit.files import codec
 from harness.page.fields import Field
 from tests.adapters.parity import scripted
 

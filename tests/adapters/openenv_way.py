@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 
 from openenv.core import GenericEnvClient
 
-from harness.files import codec
+from harness.kit.files import codec
 from harness.page.fields import Field
 from tests.adapters.parity import scripted
 from tests.checkout import PROJECT

@@ -16,7 +16,7 @@ from harness.adapters.browsergym.page_task import PageTask
 from harness.adapters.browsergym.registration import register
 from harness.adapters.stage.stage_config import stage_config
 from harness.catalog.task_ids import instance_id
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from tests.adapters.browsergym_way import attributes, bid, nothing_stays, theirs
 from tests.adapters.parity import Scripted
 from tests.runs import stage

@@ -15,7 +15,7 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 
 from harness.adapters.gym.page_env import NO_CHOICE
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from tests.adapters.gymnasium_way import theirs
 from tests.adapters.parity import Scripted
 from tests.run.processes import needs_proc, nothing_is_left, temporary, until

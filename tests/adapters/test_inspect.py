@@ -21,8 +21,8 @@ from inspect_ai.model import ModelOutput
 from inspect_ai.solver import generate
 
 from harness.adapters.inspect import forms, sites
-from harness.errors.user import UserError
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.errors.user import UserError
+from harness.kit.files.places import BUNDLED_TASKS
 from tests.adapters.inspect_way import called, evaluated, mock, theirs, written
 from tests.adapters.parity import Scripted
 from tests.checkout import PROJECT

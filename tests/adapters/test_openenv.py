@@ -21,7 +21,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from harness.adapters.openenv.__main__ import main
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from tests.adapters.openenv_way import play, serving
 from tests.adapters.parity import Scripted
 from tests.run.processes import marked, needs_proc, nothing_is_left, temporary, until

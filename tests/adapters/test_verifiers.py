@@ -17,8 +17,8 @@ pytest.importorskip("verifiers", reason=extra("verifiers"))
 
 import verifiers
 
-from harness.errors.user import UserError
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.errors.user import UserError
+from harness.kit.files.places import BUNDLED_TASKS
 from tests.adapters.parity import Scripted
 from tests.adapters.verifiers_way import calls, model, rollout, rollouts, theirs
 from tests.models.servers import failure, openai_reply

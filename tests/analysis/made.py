@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.scored_run import ScoredRun, read_scored
-from harness.files.codec import plain, typed
+from harness.kit.files.codec import plain, typed
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
 from harness.runlog.run_record import RunRecord

@@ -14,8 +14,8 @@ from statsmodels.stats.multitest import multipletests
 from harness.analysis.comparison import LEFT_OUT, NothingShared, compare
 from harness.analysis.scored_run import read_scored
 from harness.analysis.seeds import group
-from harness.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_items
-from harness.statistics.estimate import NO_INTERVAL
+from harness.kit.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_items
+from harness.kit.statistics.estimate import NO_INTERVAL
 from tests.analysis.made import episodes, scored, write
 from tests.samples import episode, record
 

@@ -4,7 +4,7 @@ import pytest
 
 from harness.analysis.conditions import differing_conditions
 from harness.analysis.scored_run import read_scored
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 from tests.analysis.made import scored
 from tests.samples import missed_outside
 

@@ -12,10 +12,10 @@ from harness.analysis.estimation import Bootstraps, asked_estimates, estimates_o
 from harness.analysis.result_numbers import numbers
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.seeds import group
+from harness.kit.statistics import clustered
 from harness.reports.headline_table import headlines_table
 from harness.reports.run_summary import OVERALL
 from harness.score import main
-from harness.statistics import clustered
 from tests.analysis.made import Fields, scored
 
 TASKS: Mapping[str, Sequence[Fields]] = {

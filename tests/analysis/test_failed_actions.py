@@ -7,7 +7,7 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.analysis.failed_actions import CLASSES, UNKNOWN, FailedActions, FailureExample, error_class
-from harness.files.codec import typed
+from harness.kit.files.codec import typed
 from harness.metrics import PROFILES
 from harness.runlog.turn import Turn
 from harness.scoring.scores import score_episode

@@ -7,7 +7,7 @@ from harness.analysis.aggregation import headline
 from harness.analysis.comparison import NothingShared
 from harness.analysis.hybrid import NoHybrid, make_hybrid
 from harness.analysis.seeds import group
-from harness.statistics.significance import sign_flip
+from harness.kit.statistics.significance import sign_flip
 from tests.analysis.made import scored
 
 FEW = {"draws": 200}

@@ -11,7 +11,7 @@ import pytest
 
 from harness.analysis.judged_run import CannotJudge, judged_run
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 from harness.models.messages import Reply, Request, Usage
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode

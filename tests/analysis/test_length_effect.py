@@ -5,7 +5,7 @@ import pytest
 
 from harness.analysis.length_effect import NO_SCORE, PageLengths, length_effect
 from harness.analysis.seeds import group
-from harness.statistics.line import fit_line
+from harness.kit.statistics.line import fit_line
 from tests.analysis.made import instance_id, scored
 
 

@@ -8,7 +8,7 @@ from statsmodels.stats.power import TTestPower
 
 from harness.analysis.planning import NoVariance, basis_of_one, basis_of_two, design, required_size, tasks_needed
 from harness.analysis.seeds import group
-from harness.statistics.sample_size import Components
+from harness.kit.statistics.sample_size import Components
 from tests.analysis.made import scored
 
 TASKS = "ABCDEFGH"

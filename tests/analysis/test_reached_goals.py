@@ -8,8 +8,8 @@ from pathlib import Path
 from harness.analysis.comparison import Comparison, compare
 from harness.analysis.scored_run import read_scored
 from harness.analysis.seeds import group
+from harness.kit.text.tables import aligned
 from harness.reports.comparison_text import comparison_text
-from harness.text.tables import aligned
 from tests.analysis.made import write
 from tests.analysis.test_site_results import on_site
 from tests.samples import episode, record

@@ -25,6 +25,14 @@ from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import group
 from harness.analysis.task_difficulty import CloseFloor, RankedTask
 from harness.answers.columns import UNLABELLED
+from harness.kit.statistics.clustered import (
+    DIFFERENCES,
+    mean_of_clusters,
+    mean_of_items,
+    mean_of_one,
+    ratio_of_means,
+)
+from harness.kit.statistics.estimate import Estimate
 from harness.metrics import PROFILES
 from harness.models.messages import Usage
 from harness.runlog.directory import RunDirectory
@@ -32,14 +40,6 @@ from harness.runlog.episode import Episode
 from harness.runlog.results import MeanScores
 from harness.runlog.turn import Turn
 from harness.scoring.scores import score_episode
-from harness.statistics.clustered import (
-    DIFFERENCES,
-    mean_of_clusters,
-    mean_of_items,
-    mean_of_one,
-    ratio_of_means,
-)
-from harness.statistics.estimate import Estimate
 from tests.analysis.made import scored, write
 from tests.samples import episode, record, submission
 

@@ -13,7 +13,7 @@ import pytest
 
 from harness.analysis.run_results import RunScores
 from harness.answers.columns import UNLABELLED
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 from harness.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode, record, submission

@@ -4,7 +4,7 @@ import pytest
 
 from harness.analysis.seeds import group
 from harness.analysis.variation import variations
-from harness.statistics.clustered import mean_of_clusters
+from harness.kit.statistics.clustered import mean_of_clusters
 from tests.analysis.made import scored
 
 ASKED = {"model": "m", "encoding": "text", "demos": 0, "screenshot": "none", "vision": False, "protocol": "field"}

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from harness.annotations.help_drawing import is_helped
+from harness.catalog.annotations.help_drawing import is_helped
 from harness.runlog.directory import RunDirectory
 from tests import samples
 from tests.annotation.conftest import TASK, client_of

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from harness.annotations.results_file import read_results
 from harness.catalog import Catalog
+from harness.catalog.annotations.results_file import read_results
 from harness.datasets.collecting import collect
 from tests.annotation.conftest import TASK, TEMPLATE, client_of
 from tests.annotation.people import project, worker

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from harness.files.installation import installing
+from harness.kit.files.installation import installing
 from tests.needs import extra
 from tests.server.test_access import LOADED
 from tests.server.test_serve import PROJECT, command, environment, refused, serving

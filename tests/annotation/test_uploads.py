@@ -12,7 +12,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import worker
 from tests.server.pages import soup, text

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.annotations.handed_in import HandedIn, PublishedProject, results_csv
+from harness.catalog.annotations.handed_in import HandedIn, PublishedProject, results_csv
 from harness.catalog.task import Task
 
 AT = datetime.datetime(2026, 2, 3, 17, 20, 34, tzinfo=datetime.UTC)

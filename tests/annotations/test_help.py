@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.annotations.help_drawing import is_helped
-from harness.annotations.help_effect import TimedAnswers, help_effect
+from harness.catalog.annotations.help_drawing import is_helped
+from harness.catalog.annotations.help_effect import TimedAnswers, help_effect
 
 INSTANCES = [f"{number:012x}" for number in range(2000)]
 

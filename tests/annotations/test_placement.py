@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.annotations.placement import place_all, place_answers
-from harness.annotations.results_file import BadResults, GivenAnswers
 from harness.catalog import Catalog
+from harness.catalog.annotations.placement import place_all, place_answers
+from harness.catalog.annotations.results_file import BadResults, GivenAnswers
 from tests.task_folders import csv_text, make_task
 
 TABLE = csv_text(["text", "more", "Answer.a"], ["one", "x", "1"], ["one", "y", "1"], ["two", "x", "2"])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.annotations.handed_in import results_csv
-from harness.annotations.results_file import BadResults, read_results
+from harness.catalog.annotations.handed_in import results_csv
+from harness.catalog.annotations.results_file import BadResults, read_results
 from tests.annotations.given import PROJECT, handed_in
 from tests.task_folders import csv_text
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from harness.catalog import Catalog, Task
-from harness.template import instantiate, render
-from harness.template.wrapping import FORM_END, FORM_START, SCRIPT, SUBMIT
+from harness.catalog.template import instantiate, render
+from harness.catalog.template.wrapping import FORM_END, FORM_START, SCRIPT, SUBMIT
 from tests.checkout import TURKINGBENCH
 from tests.needs import needs, real_data
 

@@ -17,7 +17,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.compare",
         "harness.power",
         "harness.plan",
-        "harness.people.__main__",
+        "harness.analysis.people.__main__",
         "harness.maintain",
         "harness.mindact.__main__",
         "harness.judge",
@@ -35,7 +35,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.published.webcanvas.__main__",
         "harness.record",
         "harness.view",
-        "harness.watch.__main__",
+        "harness.reports.watch.__main__",
     ],
 )
 def test_help_imports_nothing_that_is_slow_to_import(module):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from harness.commands.evaluate import named_options
 from harness.commands.options_page import document
+from harness.kit.options.option import options_in
 from harness.models.asking_options import SiteAsking
-from harness.options.option import options_in
 
 DOCS = Path(__file__).parents[2] / "docs"
 

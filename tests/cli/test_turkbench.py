@@ -10,7 +10,7 @@ import pytest
 
 from harness.cli.program import program
 from harness.cli.turkbench import SUBCOMMANDS, main
-from harness.files.command_hints import CALLERS
+from harness.kit.files.command_hints import CALLERS
 from tests.checkout import PROJECT
 
 

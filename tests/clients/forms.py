@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from harness.box.box import Box
-from harness.box.isolation import Isolation, settled, why_not
+from harness.browser.box.box import Box
+from harness.browser.box.isolation import Isolation, settled, why_not
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.episode import Episode
 from harness.solvers.outside.command import CommandSolver

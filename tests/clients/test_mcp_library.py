@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from harness.files.installation import installed_version
+from harness.kit.files.installation import installed_version
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.directory import RunDirectory
 from harness.solvers.outside.assistant import CONFIG, AssistantSolver

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.annotations.results_file import BadResults, read_results
 from harness.catalog import Catalog
+from harness.catalog.annotations.results_file import BadResults, read_results
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.__main__ import main
 from harness.datasets.collecting import CannotCollect, collect

@@ -18,8 +18,8 @@ from harness.commands import evaluate
 from harness.datasets.__main__ import main
 from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, tasks_folder
-from harness.files.command_hints import to_type
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.command_hints import to_type
+from harness.kit.files.places import BUNDLED_TASKS
 from tests.checkout import TURKINGBENCH
 from tests.needs import GIT, needs, real_data
 

@@ -21,7 +21,7 @@ from harness.datasets.mind2web_live import FUNCTIONS, ORIGIN, exported_tasks, im
 from harness.datasets.tasksets import DatasetError
 from harness.evaluators.addresses import host_of, part_of, registrable_label
 from harness.evaluators.judge import Judgement
-from harness.files.codec import typed
+from harness.kit.files.codec import typed
 from tests.checkout import PEERS
 from tests.evaluators.made import Recording, ScriptedJudge
 from tests.needs import needs, peers

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from harness.catalog.mirror.building import collecting
+from harness.catalog.mirror.mirror import Mirror
+from harness.catalog.mirror.store import BUILD
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.commands import evaluate
 from harness.datasets.__main__ import main
 from harness.datasets.tasksets import DATASETS, Dataset
-from harness.files.command_hints import to_type
-from harness.mirror.building import collecting
-from harness.mirror.mirror import Mirror
-from harness.mirror.store import BUILD
+from harness.kit.files.command_hints import to_type
 from tests.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 
@@ -74,7 +74,10 @@ def test_a_run_ends_with_what_its_pages_asked_for_in_vain(published, tmp_path, c
     make_task(tmp_path / "mine", "two", template=f'<script src="{GONE}"></script><input name=a>')
     for chosen, collects in (
         (("--dataset", "small"), BUILD),
-        (("--tasks-dir", tmp_path / "mine"), to_type("harness.mirror", "build", "--tasks-dir", tmp_path / "mine")),
+        (
+            ("--tasks-dir", tmp_path / "mine"),
+            to_type("harness.catalog.mirror", "build", "--tasks-dir", tmp_path / "mine"),
+        ),
     ):
         capsys.readouterr()
         out = tmp_path / f"run-{chosen[0]}"

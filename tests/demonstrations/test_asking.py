@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.demonstrations.asking import asked_step
-from harness.files import codec
+from harness.kit.files import codec
 from tests.teacher_forced.made import CLICK, PAGE, SELECT, TYPE, demonstration, step
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from harness.episode.registry import METHODS, MODEL_SOLVER, SOLVERS, UnknownSolver, find_solver, known_options
 from harness.episode.solver import KeyedSolver, WrongOptions
-from harness.options.option import names_of, option
+from harness.kit.options.option import names_of, option
 from tests import run_solvers
 
 BASELINES = ("oracle", "do-nothing", "random", "constant", "copy", "crowd", "search")

@@ -13,7 +13,7 @@ from harness.browser.devtools_input import DevtoolsInput
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.limits import LimitReached
 from harness.episode.trajectory import Trajectory
-from harness.files.codec import plain, typed
+from harness.kit.files.codec import plain, typed
 from harness.runlog.config import Limits
 from tests.conftest import Show
 from tests.site import done, refused

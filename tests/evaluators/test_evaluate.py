@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from harness.catalog.site_facts import AnswerRule, Condition
-from harness.files.codec import plain, typed
+from harness.kit.files.codec import plain, typed
 from harness.runlog.site_record import Evaluation
 from tests.evaluators.made import SHOP, Recording, ScriptedJudge, site, url
 

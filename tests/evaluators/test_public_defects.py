@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.analysis.site_scores import site_numbers, site_score
-from harness.files.codec import plain, typed
+from harness.kit.files.codec import plain, typed
 from harness.runlog.episode import Episode
 from harness.runlog.site_record import SiteRecord
 from tests.analysis.test_site_scores import played

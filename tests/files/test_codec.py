@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
-from harness.files.codec import Malformed, decode, plain, read, typed
-from harness.files.writing import write_json
+from harness.kit.files.codec import Malformed, decode, plain, read, typed
+from harness.kit.files.writing import write_json
 from harness.models.messages import ToolCall, Usage
 from harness.runlog.episode import Episode
 from harness.runlog.run_record import RunRecord

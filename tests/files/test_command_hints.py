@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from harness.cli.turkbench import SUBCOMMANDS
-from harness.files import command_hints
-from harness.files.command_hints import CALLERS, subcommand, to_type
-from harness.files.installation import installing
+from harness.kit.files import command_hints
+from harness.kit.files.command_hints import CALLERS, subcommand, to_type
+from harness.kit.files.installation import installing
 from tests.checkout import PROJECT
 
 MODULE = "harness.report"

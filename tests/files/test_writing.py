@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.files.writing import write_bytes, write_json
+from harness.kit.files.writing import write_bytes, write_json
 
 
 def test_folders_are_made_as_needed(tmp_path):

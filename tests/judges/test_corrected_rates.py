@@ -3,7 +3,7 @@ import pytest
 
 from harness.judges.corrected_rates import JudgedTry, NothingToCorrect, corrected_rates
 from harness.judges.judge_results import ALL, read_results
-from harness.statistics.prediction_powered import corrected_mean
+from harness.kit.statistics.prediction_powered import corrected_mean
 from tests.judges.places import DATA, needs_data
 
 

@@ -1,6 +1,5 @@
 import pytest
 
-from harness.files.places import IMPORT_ROOT
 from harness.judges.judge_requests import (
     JUDGE_PROMPTS,
     agenttrek_request,
@@ -15,6 +14,7 @@ from harness.judges.judge_requests import (
 )
 from harness.judges.judgements import CannotBeJudged, ScoredPicture, judge_trajectory, keep
 from harness.judges.result_folders import read_result_folder
+from harness.kit.files.places import IMPORT_ROOT
 from harness.models.messages import Image, Reply
 from tests.judges.test_result_folders import PNG, made
 

@@ -6,7 +6,7 @@ from lxml import etree, html
 
 from harness.catalog.trace import ElementMark
 from harness.evaluators.page_tree import PageTree
-from harness.maintenance.element_words import mark_of
+from harness.sites.maintenance.element_words import mark_of
 
 
 def tree_of(body: str) -> PageTree:

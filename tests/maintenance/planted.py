@@ -14,12 +14,12 @@ from lxml import etree
 from harness.catalog import Catalog
 from harness.catalog.task import Task
 from harness.episode.site_assignment import SiteSetting
-from harness.files.places import BUNDLED_TASKS
-from harness.maintenance.records import TraceFinding
-from harness.maintenance.selectors import compounds
-from harness.maintenance.trace_check import TraceJob, WalkedTwice, look
-from harness.maintenance.trace_findings import findings_of
-from harness.maintenance.trace_walk import StepSight
+from harness.kit.files.places import BUNDLED_TASKS
+from harness.sites.maintenance.records import TraceFinding
+from harness.sites.maintenance.selectors import compounds
+from harness.sites.maintenance.trace_check import TraceJob, WalkedTwice, look
+from harness.sites.maintenance.trace_findings import findings_of
+from harness.sites.maintenance.trace_walk import StepSight
 from tests.maintenance.stage import staged
 from turkle_app.sites.registry import find_site
 from turkle_app.sites.site import PlantedChange

@@ -11,10 +11,10 @@ import pytest
 
 from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.maintenance import trace_walk
 from harness.run.backstage import Backstage, new_key
 from harness.run.plan import site_policy
 from harness.run.server import own_server
+from harness.sites.maintenance import trace_walk
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from PIL import Image
 
 from harness.catalog import Catalog
 from harness.episode.site_assignment import SiteSetting
-from harness.maintenance.records import ReplayedTrace, TraceFinding
-from harness.maintenance.trace_check import TraceJob, look, with_pictures
-from harness.maintenance.trace_findings import replayed
 from harness.run.backstage import Backstage
+from harness.sites.maintenance.records import ReplayedTrace, TraceFinding
+from harness.sites.maintenance.trace_check import TraceJob, look, with_pictures
+from harness.sites.maintenance.trace_findings import replayed
 from tests.maintenance.stage import impatient
 from tests.site import Site
 from tests.websites import ORIGIN, Website, website

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.catalog.trace import ElementMark
-from harness.maintenance.likeness import LEAST, is_certain, nearest, reasons
+from harness.sites.maintenance.likeness import LEAST, is_certain, nearest, reasons
 from tests.maintenance.made import recorded, tree_of
 
 FORM = """

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from harness.maintenance.trace_check import look
-from harness.maintenance.trace_findings import findings_of
+from harness.sites.maintenance.trace_check import look
+from harness.sites.maintenance.trace_findings import findings_of
 from tests.maintenance.planted import CATALOG, MET, changes_met, jobs_of
 from tests.maintenance.stage import Stage, impatient, staged
 from tests.sites.served import assert_reached

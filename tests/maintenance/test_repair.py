@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from harness.maintenance.records import FileEdit, MaintenanceReport, Proposal, ReplayedTrace, TraceFinding
-from harness.maintenance.repair import NotRepaired, apply, check_known, formatted_as, repairable
+from harness.sites.maintenance.records import FileEdit, MaintenanceReport, Proposal, ReplayedTrace, TraceFinding
+from harness.sites.maintenance.repair import NotRepaired, apply, check_known, formatted_as, repairable
 
 
 def found(name: str, *edits: FileEdit) -> TraceFinding:

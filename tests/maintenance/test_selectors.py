@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.maintenance.selectors import compounds, containers_in, selector_for
+from harness.sites.maintenance.selectors import compounds, containers_in, selector_for
 from tests.maintenance.made import element_in, tree_of
 
 PAGE = """

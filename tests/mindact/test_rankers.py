@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.mindact.demonstrated_pages import ranked_pages
 from harness.mindact.element_features import NAMES, features_of, kind_of
 from harness.mindact.learned_ranker import LearnedRanker, LearningData, UnreadableRanker

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from harness.demonstrations.mind2web_file import written
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.mindact.few_examples import TooFewExamples, few_examples
 from harness.mindact.plain_rankers import LexicalRanker, OrderRanker
 from harness.mindact.questions import Questions, StepTooLarge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from harness.mirror.building.packages import Package, Unavailable
+from harness.catalog.mirror.building.packages import Package, Unavailable
 
 
 @dataclass

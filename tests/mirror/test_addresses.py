@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.mirror.addresses import absolute, file_name, is_remote, join, key, without_query
+from harness.catalog.mirror.addresses import absolute, file_name, is_remote, join, key, without_query
 
 
 @pytest.mark.parametrize(

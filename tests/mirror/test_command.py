@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.mirror import __main__ as command
-from harness.mirror.building import collecting, templates
+from harness.catalog.mirror import __main__ as command
+from harness.catalog.mirror.building import collecting, templates
 from tests.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 

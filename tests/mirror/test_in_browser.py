@@ -9,8 +9,8 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings
-from harness.mirror.building.build import Builder, WantedAddress
-from harness.mirror.store import Store
+from harness.catalog.mirror.building.build import Builder, WantedAddress
+from harness.catalog.mirror.store import Store
 from harness.run.server import own_server
 from tests.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task

@@ -8,11 +8,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from harness.mirror.building.build import Builder, WantedAddress
-from harness.mirror.mirror import Mirror
-from harness.mirror.rewriting import Rewriter, references
-from harness.mirror.store import Store, integrity_of
-from harness.template import render
+from harness.catalog.mirror.building.build import Builder, WantedAddress
+from harness.catalog.mirror.mirror import Mirror
+from harness.catalog.mirror.rewriting import Rewriter, references
+from harness.catalog.mirror.store import Store, integrity_of
+from harness.catalog.template import render
 from tests.mirror.sources import FakePackages, FakeWeb
 
 JS, CSS, FONT, PNG = b"a()", b"b{}", b"font", b"icon"

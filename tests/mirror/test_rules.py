@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.mirror.files import find_file
-from harness.mirror.rules import candidates
+from harness.catalog.mirror.files import find_file
+from harness.catalog.mirror.rules import candidates
 
 
 @pytest.mark.parametrize(

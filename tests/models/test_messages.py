@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.files.codec import decode, plain
+from harness.kit.files.codec import decode, plain
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage, begun_by_user
 
 TOOL = {"name": "click", "description": "Presses.", "parameters": {"type": "object", "properties": {}}}

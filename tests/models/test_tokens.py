@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.mirror.building.packages import Package, Unavailable
+from harness.catalog.mirror.building.packages import Package, Unavailable
 from harness.models.images import gemini_tiles, rule_for
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
 from harness.models.tokens import __main__ as command

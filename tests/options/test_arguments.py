@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 
 import pytest
 
-from harness.options.argument_types import whole
-from harness.options.arguments import add_options, values_of
-from harness.options.option import kept, option
+from harness.kit.options.argument_types import whole
+from harness.kit.options.arguments import add_options, values_of
+from harness.kit.options.option import kept, option
 
 
 @dataclass(frozen=True, kw_only=True)

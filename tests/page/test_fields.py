@@ -7,7 +7,7 @@ import json
 import pytest
 
 from harness.browser.browser import PageFailed
-from harness.files.codec import decode, plain
+from harness.kit.files.codec import decode, plain
 from harness.metrics.kinds import CHOICES, KINDS
 from harness.page.fields import Field, find_fields
 from tests.conftest import Show

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.files.codec import plain
-from harness.files.writing import cache_folder
+from harness.kit.files.codec import plain
+from harness.kit.files.writing import cache_folder
 from harness.page import inventory
 from harness.page.inventory import PageFacts, TaskInventory, fingerprint, inspect_page, page_digest
 from tests.runs import Stage, stage

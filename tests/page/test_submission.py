@@ -7,7 +7,7 @@ import json
 import pytest
 
 from harness.browser.browser import PageFailed
-from harness.files.codec import decode, plain
+from harness.kit.files.codec import decode, plain
 from harness.page.submission import Submission, submit
 from tests.conftest import Show
 from tests.site import Site, done

@@ -9,17 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness.metrics import PROFILES
-from harness.models.client import MissingExtra
-from harness.people.aggregated_labels import (
+from harness.analysis.people.aggregated_labels import (
     METHODS,
     AggregatedLabels,
     NothingToAggregate,
     agreeing,
     dawid_skene,
 )
-from harness.people.dawid_skene import posteriors
-from harness.people.label_aggregations import AGGREGATIONS, MAJORITY
+from harness.analysis.people.dawid_skene import posteriors
+from harness.analysis.people.label_aggregations import AGGREGATIONS, MAJORITY
+from harness.metrics import PROFILES
+from harness.models.client import MissingExtra
 from tests.needs import extra
 from tests.samples import episode, record
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness.people.ballots import NOT_TICKED, TICKED, Ballots, FieldVotes, ballots_of, names_several
+from harness.analysis.people.ballots import NOT_TICKED, TICKED, Ballots, FieldVotes, ballots_of, names_several
 from harness.scoring.leave_one_out import answered_rows
 from tests.samples import record
 

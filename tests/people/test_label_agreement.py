@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from harness.metrics import PROFILES
-from harness.people.ballots import FieldVotes
-from harness.people.label_agreement import (
+from harness.analysis.people.ballots import FieldVotes
+from harness.analysis.people.label_agreement import (
     Agreements,
     agreement_of,
     disagreements,
@@ -18,6 +17,7 @@ from harness.people.label_agreement import (
     level_of,
     pooled,
 )
+from harness.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode, record
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness.people.ballots import Ballots
-from harness.people.noisy_instances import MIN_INSTANCES, noisy_instances
+from harness.analysis.people.ballots import Ballots
+from harness.analysis.people.noisy_instances import MIN_INSTANCES, noisy_instances
 from harness.scoring.leave_one_out import answered_rows
 from tests.samples import episode, record
 

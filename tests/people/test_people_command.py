@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from harness.analysis.people.__main__ import main
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.people.__main__ import main
 from harness.reports.people_report import report
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory

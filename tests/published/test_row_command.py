@@ -14,9 +14,9 @@ from harness.cli.solver_arguments import options_of
 from harness.commands.evaluate import main as evaluate
 from harness.commands.evaluate import parser, solvers_table
 from harness.episode.registry import find_solver
-from harness.errors.user import UserError
-from harness.files.command_hints import to_type
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.errors.user import UserError
+from harness.kit.files.command_hints import to_type
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.models import presets as presets_module
 from harness.models.presets import presets, resolve
 from harness.models.retirement import ModelRetired

@@ -37,7 +37,7 @@ def test_a_field_without_a_score_counts_nowhere():
 
 
 def test_pages_with_equal_numbers_of_fields_have_the_interval_of_their_means():
-    from harness.statistics.clustered import mean_of_clusters
+    from harness.kit.statistics.clustered import mean_of_clusters
 
     scores = [0.1, 0.9, 0.4, 0.6, 0.3, 0.2, 0.8, 0.5]
     fields = table(*[(place // 2, place, score) for place, score in enumerate(scores) for _ in range(3)])

@@ -17,7 +17,7 @@ from harness.cli.solver_arguments import options_of
 from harness.commands.evaluate import parser
 from harness.datasets.mind2web_live import import_tasks
 from harness.episode.registry import find_solver
-from harness.files.command_hints import to_type
+from harness.kit.files.command_hints import to_type
 from harness.published.row_command import RowChoice, command_of
 from harness.published.webcanvas import __main__ as command
 from harness.published.webcanvas.__main__ import main

@@ -10,12 +10,12 @@ import pytest
 
 from harness.browser.live_page import PageClosed
 from harness.episode.site_assignment import SiteSetting
-from harness.recording.draft import CannotDo
-from harness.recording.order import RecordingOrder
-from harness.recording.recorded_session import RecordedSession
-from harness.recording.recorded_step import NOT_RECORDED, RecordedStep
-from harness.recording.secret_words import SecretWords
-from harness.recording.step_maker import StepMaker
+from harness.sites.recording.draft import CannotDo
+from harness.sites.recording.order import RecordingOrder
+from harness.sites.recording.recorded_session import RecordedSession
+from harness.sites.recording.recorded_step import NOT_RECORDED, RecordedStep
+from harness.sites.recording.secret_words import SecretWords
+from harness.sites.recording.step_maker import StepMaker
 from tests.site import Site, in_page
 from tests.websites import ORIGIN, whole
 

@@ -12,9 +12,9 @@ from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import XServer
 from harness.browser.launch import HEADED_MARGIN, SCREEN
 from harness.episode.site_assignment import SiteSetting
-from harness.recording.order import RecordingOrder
-from harness.recording.recorded_session import RecordedSession
-from harness.recording.step_maker import StepMaker
+from harness.sites.recording.order import RecordingOrder
+from harness.sites.recording.recorded_session import RecordedSession
+from harness.sites.recording.step_maker import StepMaker
 from tests.needs import DISPLAY, require
 from tests.site import Site
 from tests.websites import ORIGIN, whole

@@ -11,14 +11,14 @@ import pytest
 from harness.browser.live_page import PageFailed
 from harness.catalog import Catalog
 from harness.catalog.trace import Trace
-from harness.maintenance.maintenance import TraceChoice, maintain
-from harness.maintenance.records import MaintenanceReport
-from harness.maintenance.repair import apply, repairable
-from harness.recording.order import order_of
-from harness.recording.proof import Proof
-from harness.recording.recorded_session import RecordedSession
-from harness.recording.recorder import Recorder
 from harness.run.progress import QuietProgress
+from harness.sites.maintenance.maintenance import TraceChoice, maintain
+from harness.sites.maintenance.records import MaintenanceReport
+from harness.sites.maintenance.repair import apply, repairable
+from harness.sites.recording.order import order_of
+from harness.sites.recording.proof import Proof
+from harness.sites.recording.recorded_session import RecordedSession
+from harness.sites.recording.recorder import Recorder
 from tests.maintenance.stage import impatient
 from tests.miniwob_set import fetch_stand_in
 from tests.site import in_page

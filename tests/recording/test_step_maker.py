@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from harness.catalog.trace import ElementMark
-from harness.recording.recorded_step import NOT_RECORDED, PersonAct
-from harness.recording.secret_words import SecretWords
-from harness.recording.step_maker import StepMaker, way_of
+from harness.sites.recording.recorded_step import NOT_RECORDED, PersonAct
+from harness.sites.recording.secret_words import SecretWords
+from harness.sites.recording.step_maker import StepMaker, way_of
 
 HOME, CART = "http://shop.test/", "http://shop.test/cart/"
 FIELD, BUTTON, LIST = (ElementMark(css=css) for css in ("#q", "#add", "#size"))

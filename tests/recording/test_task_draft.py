@@ -10,10 +10,10 @@ import pytest
 from harness.catalog import Catalog
 from harness.catalog.site_facts import KeyNode
 from harness.catalog.trace import ElementMark
-from harness.recording.draft import CannotDo, TaskDraft
-from harness.recording.order import NothingToRecord, order_of
-from harness.recording.recorded_step import NOT_RECORDED, PersonAct
-from harness.recording.task_files import write_task
+from harness.sites.recording.draft import CannotDo, TaskDraft
+from harness.sites.recording.order import NothingToRecord, order_of
+from harness.sites.recording.recorded_step import NOT_RECORDED, PersonAct
+from harness.sites.recording.task_files import write_task
 
 START = "http://shop.test/"
 CART = KeyNode(target="url", match="exact", reference=f"{START}cart/")

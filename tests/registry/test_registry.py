@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.errors.user import UserError
-from harness.registry import Registry
+from harness.kit.errors.user import UserError
+from harness.kit.registry import Registry
 
 OWN = {"join": "os.path:join", "split": "os.path:split"}
 

@@ -11,10 +11,11 @@ from harness.analysis.aggregation import Groups, Sizes
 from harness.analysis.endings import EndReason, OutcomeReasons
 from harness.analysis.estimation import Estimates
 from harness.analysis.failed_actions import ErrorClass, FailureExample, Failures
+from harness.analysis.people.label_agreement import Agreement, GroupedAgreement
 from harness.analysis.result_numbers import Effort, GroupNumbers, ResultNumbers, WithWorkers
 from harness.analysis.task_difficulty import CloseFloor, RankedTask
-from harness.files.codec import plain, typed
-from harness.people.label_agreement import Agreement, GroupedAgreement
+from harness.kit.files.codec import plain, typed
+from harness.kit.statistics.estimate import Estimate
 from harness.reports.mistakes.findings import (
     AnswerPair,
     Confusions,
@@ -35,7 +36,6 @@ from harness.reports.reported import Original, Reported, ScoreHistogram
 from harness.runlog.provenance import WorkingCopy
 from harness.runlog.results import MeanScores, Rates
 from harness.runlog.run_record import RunRecord
-from harness.statistics.estimate import Estimate
 from tests.samples import missed_outside
 
 EVIL = "<script>alert('x')</script> & \"$\\frac{1}{2}$\" 漢字 \x00"

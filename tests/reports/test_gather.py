@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 from harness import report
 from harness.analysis.run_results import RunScores
 from harness.catalog.overlay import known_overlay, read_overlay
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 from harness.metrics import PROFILES
 from harness.reports.gather import gather
 from harness.runlog.directory import RunDirectory

@@ -9,8 +9,8 @@ import pytest
 from harness.analysis.endings import Endings
 from harness.analysis.run_results import RunScores
 from harness.answers.columns import UNLABELLED
+from harness.catalog.mirror.manifest import entries
 from harness.metrics import PROFILES
-from harness.mirror.manifest import entries
 from harness.models.ledger import Totals
 from harness.models.messages import Usage
 from harness.reports.run_summary import summary_table

@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 
 from harness.actions.result import Step
 from harness.catalog.site_facts import Evaluators, SiteFacts
+from harness.kit.text.numbers import NOTHING
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage, page_of
@@ -19,7 +20,6 @@ from harness.reports.html.sections.sites import sites
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode
 from harness.runlog.site_record import EvaluatedPart, Evaluation, Moment, SiteRecord
-from harness.text.numbers import NOTHING
 from tests.analysis.test_site_results import on_site, results
 from tests.reports.made import EVIL, reported
 from tests.samples import episode

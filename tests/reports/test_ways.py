@@ -10,12 +10,12 @@ import pytest
 from bs4 import BeautifulSoup
 
 from harness.analysis.length_effect import LengthEffect, TaskLength
+from harness.kit.statistics.line import fit_line
 from harness.reports.gather import gather
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage, page_of
 from harness.reports.html.sections.ways import length, ways
-from harness.statistics.line import fit_line
 from tests.analysis.test_variation import ASKED
 from tests.reports.made import EVIL, reported
 from tests.reports.test_gather import run

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from harness.kit.statistics.estimate import Estimate
 from harness.reports import wording
-from harness.statistics.estimate import Estimate
 
 
 @pytest.mark.parametrize(

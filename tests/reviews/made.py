@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.metrics import PROFILES
-from harness.reviews.answers_given import draw_review
-from harness.reviews.review import DrawnField, Review, ReviewFolder
+from harness.reports.reviews.answers_given import draw_review
+from harness.reports.reviews.review import DrawnField, Review, ReviewFolder
 from harness.runlog.directory import RunDirectory
 from harness.runlog.verdict import Judge, PlaceVerdict, Verdicts
 from tests.analysis.made import episodes, write

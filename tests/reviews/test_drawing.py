@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from harness.reviews.drawing import draw
+from harness.reports.reviews.drawing import draw
 
 STRATA = {
     "many": {"radio": [f"many radio {n}" for n in range(50)], "text": [f"many text {n}" for n in range(2)]},

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from harness.reviews.judging import Reviewer, now
-from harness.reviews.open_verdicts import OpenVerdicts
-from harness.reviews.review import ReviewFolder, WrongReview
-from harness.reviews.run_reviews import review_folders, start_review
-from harness.reviews.verdict_files import change_verdicts
+from harness.reports.reviews.judging import Reviewer, now
+from harness.reports.reviews.open_verdicts import OpenVerdicts
+from harness.reports.reviews.review import ReviewFolder, WrongReview
+from harness.reports.reviews.run_reviews import review_folders, start_review
+from harness.reports.reviews.verdict_files import change_verdicts
 from harness.runlog.verdict import Judge, MalformedVerdicts, read_verdicts
 from tests.reviews.made import a_review, a_run, verdict, verdicts
 

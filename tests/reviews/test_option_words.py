@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from harness.reviews.option_words import option_words
+from harness.reports.reviews.option_words import option_words
 
 PAGE = """<label><input type=radio name=a value=1> Very  <b>good</b></label>
 <input type=radio name=a value=2 id=two><label for=two>Bad</label><input type=radio name=a value=3>

@@ -7,11 +7,11 @@ from dataclasses import replace
 from bs4 import BeautifulSoup
 
 from harness import report
-from harness.reviews.judging import now
-from harness.reviews.open_verdicts import OpenVerdicts, open_words
-from harness.reviews.report_section import reviews_section
-from harness.reviews.run_reviews import start_review
-from harness.reviews.web_errors import IN_PAPER, MEANINGS, WEB_ERRORS
+from harness.reports.reviews.judging import now
+from harness.reports.reviews.open_verdicts import OpenVerdicts, open_words
+from harness.reports.reviews.report_section import reviews_section
+from harness.reports.reviews.run_reviews import start_review
+from harness.reports.reviews.web_errors import IN_PAPER, MEANINGS, WEB_ERRORS
 from harness.runlog.verdict import Judge
 from tests.reviews.made import a_review, a_run, verdict, verdicts
 

@@ -8,8 +8,8 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.metrics import PROFILES
-from harness.reviews.answers_given import draw_review, given_answers, scores_of
-from harness.reviews.review import ReviewFolder, WrongReview, check
+from harness.reports.reviews.answers_given import draw_review, given_answers, scores_of
+from harness.reports.reviews.review import ReviewFolder, WrongReview, check
 from harness.runlog.directory import RunDirectory
 from harness.runlog.turn import Turn
 from harness.runlog.verdict import MalformedVerdicts, read_verdicts, write_verdicts

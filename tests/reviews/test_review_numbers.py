@@ -7,14 +7,14 @@ import json
 import numpy as np
 import pytest
 
+from harness.kit.statistics.clustered import mean_of_items
+from harness.kit.statistics.kappa import cohens_kappa
+from harness.kit.text.tables import aligned
 from harness.metrics import PROFILES
-from harness.reviews.answers_given import scores_of, strata_of
-from harness.reviews.review import DrawnField
-from harness.reviews.review_numbers import ReviewedField, beside_scores, review_results
-from harness.reviews.review_text import as_csv, as_json, examples_text, results_text
-from harness.statistics.clustered import mean_of_items
-from harness.statistics.kappa import cohens_kappa
-from harness.text.tables import aligned
+from harness.reports.reviews.answers_given import scores_of, strata_of
+from harness.reports.reviews.review import DrawnField
+from harness.reports.reviews.review_numbers import ReviewedField, beside_scores, review_results
+from harness.reports.reviews.review_text import as_csv, as_json, examples_text, results_text
 from tests.reviews.made import a_review, verdict, verdicts
 
 

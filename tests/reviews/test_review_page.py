@@ -11,9 +11,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from harness.metrics import PROFILES
-from harness.reviews.answers_given import draw_review, given_answers
-from harness.reviews.page_looks import PageLook
-from harness.reviews.review_page import review_page
+from harness.reports.reviews.answers_given import draw_review, given_answers
+from harness.reports.reviews.page_looks import PageLook
+from harness.reports.reviews.review_page import review_page
 from harness.runlog.directory import RunDirectory
 from tests.analysis.made import write
 from tests.reports.made import EVIL

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.files.writing import write_bytes
+from harness.kit.files.writing import write_bytes
 from tests.namespaces import Network
 from tests.run.processes import until
 

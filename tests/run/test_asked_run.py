@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from harness.episode.solver import WrongOptions
-from harness.errors.user import UserError
-from harness.files.places import BUNDLED_TASKS
-from harness.files.processors import cores
+from harness.kit.errors.user import UserError
+from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.processors import cores
 from harness.run.asked_run import WAITING_WORKERS, asked_run
 from harness.runlog.config import Limits, RunConfig
 

@@ -12,8 +12,8 @@ from harness.browser.flags import confinement
 from harness.cli.cube_arguments import cube_of
 from harness.cli.exit_codes import WRONG_USE
 from harness.commands import evaluate
-from harness.errors.user import UserError
-from harness.files.installation import installing
+from harness.kit.errors.user import UserError
+from harness.kit.files.installation import installing
 from harness.reports.html.sections.about import command
 from harness.run.consent import Consent, NotAllowed, refuse_what_acts
 from harness.run.plan import PlannedTask

@@ -13,7 +13,7 @@ import pytest
 
 from harness.cli.exit_codes import WRONG_USE
 from harness.commands.evaluate import main
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.models import presets as presets_module
 from harness.models import readiness
 from harness.models.providers import provider_table

@@ -14,10 +14,10 @@ import pytest
 from harness import compare, power, report, score
 from harness.analysis import episode_pass
 from harness.analysis.in_place import IN_PLACE
+from harness.analysis.people.__main__ import main as people
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.commands import evaluate
-from harness.people.__main__ import main as people
 from harness.run import processes
 from harness.run.processes import processes_for
 from harness.runlog.directory import RunDirectory

@@ -209,7 +209,7 @@ def test_a_run_whose_overlay_changed_cannot_be_resumed(home, tmp_path, capsys):
     ("place", "said"),
     [
         ("harness.run.foundations.code_hash", "the code that looks at pages"),
-        ("harness.mirror.outside.Mirror.fingerprint", "the mirror"),
+        ("harness.catalog.mirror.outside.Mirror.fingerprint", "the mirror"),
     ],
 )
 def test_a_run_made_by_other_code_or_with_another_mirror_cannot_be_resumed(  # noqa: PLR0917 - fixtures

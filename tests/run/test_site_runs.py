@@ -22,7 +22,7 @@ from harness.catalog import CatalogError
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands import evaluate
 from harness.evaluators.judge import ModelJudge, judge_of
-from harness.files.command_hints import to_type
+from harness.kit.files.command_hints import to_type
 from harness.models.cache import ReplyCache
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import LEDGER, Ledger, SpendingLimits, Totals

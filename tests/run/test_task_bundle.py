@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog
-from harness.files.writing import cache_folder
+from harness.kit.files.writing import cache_folder
 from harness.run.bundle import Bundle, bundled, write, written
 from harness.run.task_bundle import bundle_tasks
 from harness.runlog.config import RunConfig

@@ -12,8 +12,8 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.analysis.run_results import RunScores
-from harness.files.codec import plain
-from harness.files.json_schema import json_schema
+from harness.kit.files.codec import plain
+from harness.kit.files.json_schema import json_schema
 from harness.metrics import PROFILES
 from harness.models.messages import ToolCall, Usage
 from harness.runlog.__main__ import FILES, LEFT_OUT, schema_text

@@ -8,7 +8,7 @@ from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import ActionResult, Step
 from harness.episode.limits import LimitReached
 from harness.episode.trajectory import Trajectory
-from harness.files.codec import decode, plain
+from harness.kit.files.codec import decode, plain
 from harness.models.exchange import Exchange
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage
 from harness.runlog.agent_report import AgentReport

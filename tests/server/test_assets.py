@@ -10,9 +10,9 @@ from urllib.parse import quote
 import pytest
 from django.test import Client, override_settings
 
-from harness.mirror import Mirror
-from harness.mirror.building.build import Builder, WantedAddress
-from harness.mirror.store import Store
+from harness.catalog.mirror import Mirror
+from harness.catalog.mirror.building.build import Builder, WantedAddress
+from harness.catalog.mirror.store import Store
 from tests.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 

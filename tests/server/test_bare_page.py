@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import URLPattern
 
 from harness.catalog import Catalog
-from harness.mirror import Mirror
-from harness.template import render
+from harness.catalog.mirror import Mirror
+from harness.catalog.template import render
 from tests.server.pages import text
 from tests.task_folders import csv_text, make_task
 from turkle_app import agent_urls, urls

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from harness.errors.user import UserError
-from harness.files.codec import plain
-from harness.watch.clerks import ClerkFailed, Clerks
-from harness.watch.compared_runs import compared
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import plain
+from harness.reports.watch.clerks import ClerkFailed, Clerks
+from harness.reports.watch.compared_runs import compared
 from tests.server.pages import soup, text
 from tests.watch.made_runs import answered, indexed, write_run
 from turkle_app.viewer.watched import watched

@@ -12,8 +12,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from harness.kit.text.cut_texts import MOST_SHOWN
 from harness.models.messages import Reply
-from harness.text.cut_texts import MOST_SHOWN
 from tests.person import person_browser, waiting
 from tests.server.person import hindrances
 from tests.server.test_serve import serving

@@ -12,18 +12,18 @@ import pytest
 from django.test import Client
 
 from harness.actions.result import Step
-from harness.files.codec import plain
 from harness.judges.kept_judgements import JudgementFolder, KeptJudgement, TrajectoryJudge, judges_beside
+from harness.kit.files.codec import plain
 from harness.models.messages import Reply, ToolCall
+from harness.reports.watch.episode_rows import take_in
+from harness.reports.watch.folder_changes import changes
+from harness.reports.watch.run_index import RunIndex
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.film import Film, Frame
 from harness.runlog.turn import Turn
 from harness.runlog.verdict import JudgedRun
-from harness.watch.episode_rows import take_in
-from harness.watch.folder_changes import changes
-from harness.watch.run_index import RunIndex
 from tests.reports.played import always, make_tasks, play
 from tests.samples import episode, record, run_record, submission
 from tests.server.pages import HARD_NAMES, soup, text

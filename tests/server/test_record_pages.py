@@ -15,8 +15,8 @@ import pytest
 from django.test import Client, override_settings
 
 from harness.catalog import Catalog
-from harness.recording.draft import CannotDo
-from harness.recording.requests import answer
+from harness.sites.recording.draft import CannotDo
+from harness.sites.recording.requests import answer
 from tests.run.processes import until
 from tests.server.conftest import client, with_apps
 from turkle_app.recording import record_answers, recordings

@@ -10,12 +10,12 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 
-from harness.files import codec
+from harness.kit.files import codec
 from harness.metrics import PROFILES
-from harness.reviews.answers_given import draw_review
-from harness.reviews.review import Review
+from harness.reports.reviews.answers_given import draw_review
+from harness.reports.reviews.review import Review
+from harness.reports.watch.clerks import Clerks
 from harness.runlog.directory import RunDirectory
-from harness.watch.clerks import Clerks
 from tests.person import SECONDS
 from tests.reviews.made import a_run
 from tests.samples import episode, record

@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from harness.catalog import Catalog
-from harness.files.names import path_name
+from harness.kit.files.names import path_name
 from harness.runlog.directory import RunDirectory
 from tests.analysis.made import write
 from tests.person import SECONDS

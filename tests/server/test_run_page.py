@@ -17,10 +17,10 @@ from django.test import Client
 from harness.actions.error_code import ErrorCode
 from harness.judge import main as judge
 from harness.judges.kept_judgements import JudgementFolder, judges_beside
+from harness.reports.watch import clerk
+from harness.reports.watch.clerks import Clerks
 from harness.runlog.directory import RunDirectory
 from harness.runlog.folder_lock import FolderLock
-from harness.watch import clerk
-from harness.watch.clerks import Clerks
 from tests.judges.trials import filmed_run, named_failure
 from tests.samples import episode
 from tests.server.pages import soup, text

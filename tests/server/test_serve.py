@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import pytest
 
-from harness.template import render
+from harness.catalog.template import render
 from tests.forked_python import ForkedPython
 from tests.server.pages import HARD_NAMES
 from tests.task_folders import make_task

@@ -12,6 +12,7 @@ from typing import Any
 
 from harness.commands.evaluate import main
 from harness.episode.solver import Setup
+from harness.kit.options.records import filled, given
 from harness.models.accounts import DiskAccounts
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import SpendingLimits
@@ -19,7 +20,6 @@ from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
 from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
-from harness.options.records import filled, given
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.model_options import ModelOptions

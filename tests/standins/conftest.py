@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from harness.mirror.standins import PARTS, source
-from harness.template.wrapping import wrap
+from harness.catalog.mirror.standins import PARTS, source
+from harness.catalog.template.wrapping import wrap
 from tests.conftest import Show
 from tests.site import PAGES, Shown, Site
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.template.wrapping import wrap
+from harness.catalog.template.wrapping import wrap
 from tests.conftest import Show
 from tests.site import done
 from tests.standins.conftest import ELEMENTS, ShowCrowd

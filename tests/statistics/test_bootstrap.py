@@ -5,7 +5,7 @@ import pytest
 import statsmodels.api as sm
 from scipy.stats import ks_2samp, sem
 
-from harness.statistics.bootstrap import Sample, linearised_error, resample, resample_alike
+from harness.kit.statistics.bootstrap import Sample, linearised_error, resample, resample_alike
 
 
 def clustered(sizes=(3, 8, 5, 12, 1, 6), seed=1):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa as known_kappa
 
-from harness.statistics.classification import UNREAD, VerdictCounts, count_verdicts, verdict_agreement
+from harness.kit.statistics.classification import UNREAD, VerdictCounts, count_verdicts, verdict_agreement
 
 
 def verdicts_of(seed, size=200):

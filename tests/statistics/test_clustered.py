@@ -7,7 +7,7 @@ import pytest
 from scipy.special import logit
 from scipy.stats import bootstrap, t
 
-from harness.statistics.clustered import (
+from harness.kit.statistics.clustered import (
     AMOUNTS,
     DIFFERENCES,
     EXACT,
@@ -25,7 +25,7 @@ from harness.statistics.clustered import (
     ratio_of_one,
     ratio_of_one_many,
 )
-from harness.statistics.estimate import NO_INTERVAL, Estimate
+from harness.kit.statistics.estimate import NO_INTERVAL, Estimate
 
 # Three clusters of 1, 2 and 4 items, with the means 1, 0.5 and 0.25.
 VALUES = np.array([1.0, 0.0, 1.0, 0.0, 0.5, 0.0, 0.5])

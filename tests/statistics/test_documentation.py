@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.coverage import BOOTSTRAPS, OURS, SPREADS
-from harness.statistics import clustered
-from harness.statistics.estimate import NO_INTERVAL
+from harness.kit.statistics import clustered
+from harness.kit.statistics.estimate import NO_INTERVAL
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 

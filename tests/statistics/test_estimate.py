@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from harness.statistics.estimate import NO_INTERVAL, Estimate
+from harness.kit.statistics.estimate import NO_INTERVAL, Estimate
 
 
 def test_an_estimate_survives_json():

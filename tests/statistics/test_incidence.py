@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.statistics.incidence import cumulative_incidence
+from harness.kit.statistics.incidence import cumulative_incidence
 
 
 def test_with_nothing_cut_off_it_is_the_plain_share():

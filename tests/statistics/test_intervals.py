@@ -7,7 +7,7 @@ from scipy.special import expit
 from scipy.stats import binomtest, bootstrap, norm, t
 from statsmodels.stats.proportion import proportion_confint
 
-from harness.statistics.intervals import (
+from harness.kit.statistics.intervals import (
     bca,
     is_steady,
     order_statistic,

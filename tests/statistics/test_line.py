@@ -5,9 +5,9 @@ import pytest
 import statsmodels.api as sm
 from scipy.stats import linregress, t
 
-from harness.statistics.estimate import NO_INTERVAL
-from harness.statistics.jackknife import JACKKNIFE
-from harness.statistics.line import fit_line
+from harness.kit.statistics.estimate import NO_INTERVAL
+from harness.kit.statistics.jackknife import JACKKNIFE
+from harness.kit.statistics.line import fit_line
 
 
 def drawn(seed, clusters=12, slope=0.0):

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from harness.statistics.estimate import NO_INTERVAL
-from harness.statistics.prediction_powered import PREDICTION_POWERED, corrected_mean
+from harness.kit.statistics.estimate import NO_INTERVAL
+from harness.kit.statistics.prediction_powered import PREDICTION_POWERED, corrected_mean
 
 RATE, TOO_KIND, TOO_STRICT = 0.35, 0.3, 0.05
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import f_oneway
 from statsmodels.stats.power import TTestPower
 
-from harness.statistics.sample_size import (
+from harness.kit.statistics.sample_size import (
     Components,
     components,
     instances_needed,

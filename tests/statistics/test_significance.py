@@ -8,7 +8,7 @@ from scipy.stats import permutation_test
 from statsmodels.stats.contingency_tables import mcnemar as mcnemar_of_statsmodels
 from statsmodels.stats.multitest import multipletests
 
-from harness.statistics.significance import FLIPS, holm, mcnemar, sign_flip, sign_flip_many
+from harness.kit.statistics.significance import FLIPS, holm, mcnemar, sign_flip, sign_flip_many
 
 
 @pytest.mark.parametrize("size", [6, 9, 12])

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from harness.demonstrations.mind2web_file import written
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.teacher_forced.evaluating import EvaluationStopped
 from harness.teacher_forced.evaluation_work import EvaluationWork
 from harness.teacher_forced.kept_predictions import OtherEvaluation

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.template import instantiate, placeholders, render, variables
+from harness.catalog.template import instantiate, placeholders, render, variables
 
 # Filling in
 

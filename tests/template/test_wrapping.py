@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.template.markup import scan
-from harness.template.wrapping import (
+from harness.catalog.template.markup import scan
+from harness.catalog.template.wrapping import (
     FORM_END,
     FORM_START,
     FRAGMENT_BODY,

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from harness.actions.result import Step
-from harness.files.installation import PACKAGE
+from harness.kit.files.installation import PACKAGE
 from harness.models.ledger import Totals
 from harness.models.messages import Usage
 from harness.runlog.config import RunConfig

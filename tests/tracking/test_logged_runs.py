@@ -9,8 +9,8 @@ import pytest
 from harness import log
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main
-from harness.files.command_hints import to_type
-from harness.files.installation import installing
+from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import installing
 from harness.tracking.follower import Follower
 from harness.tracking.trackers import TRACKERS, TrackerEntry
 from tests.solvers.runs import evaluate

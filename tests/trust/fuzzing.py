@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from harness.cli.boundary import error_boundary
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.run.page_source import PageSource
 
 DEEP = "<deep>"
@@ -146,7 +146,7 @@ def commands(folder: Path, other: Path, out: Path, tasks_dir: Path, *, draw: boo
         draw: Whether the page of the report is made, too: its pictures take longer than all else.
     """
     from harness import compare, export, leaderboard, replay, score
-    from harness.people.__main__ import main as people
+    from harness.analysis.people.__main__ import main as people
     from harness.published import reference_lines
     from harness.reports.gather import gather
     from harness.reports.html.rendering import write

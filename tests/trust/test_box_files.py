@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.box.box import Box
-from harness.box.hidden_places import HiddenPlaces, hidden_places
-from harness.box.isolation import CannotIsolate, Isolation, settled
+from harness.browser.box.box import Box
+from harness.browser.box.hidden_places import HiddenPlaces, hidden_places
+from harness.browser.box.isolation import CannotIsolate, Isolation, settled
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.solvers.outside.outside_program import Program

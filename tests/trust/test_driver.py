@@ -11,7 +11,7 @@ import pytest
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 
-from harness.box import bubblewrap
+from harness.browser.box import bubblewrap
 from harness.browser.browser_session import BrowserSession
 from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import PORT

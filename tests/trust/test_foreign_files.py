@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from harness import leaderboard
+from harness.catalog.mirror.store import Store
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.commands import evaluate
 from harness.datasets import fetching
-from harness.files.inside import MOST, ForeignFile
-from harness.mirror.store import Store
+from harness.kit.files.inside import MOST, ForeignFile
 from harness.models.cache import ReplyCache
 from harness.models.messages import Message, Reply, Request, Text
 from harness.runlog.fatal import CannotWrite

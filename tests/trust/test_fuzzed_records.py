@@ -16,14 +16,14 @@ from unicodedata import category
 import pytest
 
 from harness import export, leaderboard, replay, score
+from harness.analysis.people.__main__ import main as people
+from harness.catalog.mirror.store import MirrorError, Store
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main as evaluate
-from harness.mirror.store import MirrorError, Store
+from harness.kit.text.printable import PrintableStream, printable
 from harness.models.ledger import DamagedLedger, Ledger
-from harness.people.__main__ import main as people
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import named
-from harness.text.printable import PrintableStream, printable
 from tests.task_folders import make_task
 from tests.trust.fuzz_sample import sample_run
 from tests.trust.fuzzing import Mutator, commands, complaint, no_browser

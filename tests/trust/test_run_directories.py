@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from harness import agreement, compare, export, leaderboard, replay, report, score
+from harness.analysis.people.__main__ import main as people
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands import evaluate
 from harness.episode.registry import find_solver, option_names
 from harness.episode.solver import WrongOptions
 from harness.models.presets import presets
-from harness.people.__main__ import main as people
 from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts
 from harness.run.page_source import PageSource
 from harness.runlog.config import RunConfig

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog, CatalogError, MalformedTask
+from harness.catalog.mirror.building.templates import wanted_by
+from harness.catalog.mirror.media import Media
 from harness.catalog.problems import Problem
-from harness.mirror.building.templates import wanted_by
-from harness.mirror.media import Media
 from tests.task_folders import make_task
 from turkle_app.listing import listings
 

@@ -12,14 +12,14 @@ from unittest.mock import patch
 import pytest
 from django.test import Client
 
-from harness.files.inside import MOST
-from harness.reviews.run_reviews import start_review
+from harness.kit.files.inside import MOST
+from harness.reports.reviews.run_reviews import start_review
+from harness.reports.watch import index_tables
+from harness.reports.watch.episode_rows import take_in
+from harness.reports.watch.folder_changes import changes
+from harness.reports.watch.run_index import RunIndex
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import REFERENCE, name_of, unpacked
-from harness.watch import index_tables
-from harness.watch.episode_rows import take_in
-from harness.watch.folder_changes import changes
-from harness.watch.run_index import RunIndex
 from tests.server.conftest import runs_dir, tasks_dir, viewer  # noqa: F401 - fixtures
 from tests.server.pages import soup, text
 from tests.watch.made import TASK, filmed_run

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.watch.__main__ import main
+from harness.reports.watch.__main__ import main
 from tests.watch.made_runs import answered, write_run
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.reports.watch.episode_query import ORDER_WORDS, ORDERS, EpisodeQuery
+from harness.reports.watch.episode_table import Neighbours, episode_page, neighbours
+from harness.reports.watch.index_making import bring_up
+from harness.reports.watch.run_index import RunIndex
 from harness.runlog.directory import RunDirectory
-from harness.watch.episode_query import ORDER_WORDS, ORDERS, EpisodeQuery
-from harness.watch.episode_table import Neighbours, episode_page, neighbours
-from harness.watch.index_making import bring_up
-from harness.watch.run_index import RunIndex
 from tests.samples import episode
 from tests.watch.made_runs import add_turn, answered, failed_step, write_run
 

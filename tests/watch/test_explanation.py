@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from harness.answers.columns import UNLABELLED
 from harness.catalog import Catalog
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.metrics import PROFILES
 from harness.metrics.kinds import KINDS as KIND_NAMES
-from harness.watch.comparisons import (
+from harness.reports.watch.comparisons import (
     DistanceComparison,
     SetComparison,
     TextComparison,
     VoteComparison,
     compare,
 )
-from harness.watch.explanation import BLANK, explain
+from harness.reports.watch.explanation import BLANK, explain
 from tests.metrics.test_properties import KINDS, LABELS, OPTIONS, PROFILE, VALUES
 from tests.samples import episode, record
 

@@ -14,16 +14,16 @@ import pytest
 
 from harness.actions.error_code import ErrorCode
 from harness.analysis.scored_run import read_scored
+from harness.reports.watch.episode_query import EpisodeQuery
+from harness.reports.watch.episode_rows import take_in
+from harness.reports.watch.episode_table import episode_page
+from harness.reports.watch.folder_changes import changes
+from harness.reports.watch.index_making import bring_up
+from harness.reports.watch.index_tables import indexed_run
+from harness.reports.watch.kept_numbers import kept_numbers
+from harness.reports.watch.run_counts import counts
+from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.runlog.directory import RunDirectory
-from harness.watch.episode_query import EpisodeQuery
-from harness.watch.episode_rows import take_in
-from harness.watch.episode_table import episode_page
-from harness.watch.folder_changes import changes
-from harness.watch.index_making import bring_up
-from harness.watch.index_tables import indexed_run
-from harness.watch.kept_numbers import kept_numbers
-from harness.watch.run_counts import counts
-from harness.watch.run_index import IndexGone, RunIndex
 from tests.samples import episode, record
 from tests.watch.made_runs import add_turn, answered, failed_step, write_run
 
@@ -229,7 +229,7 @@ def test_an_index_that_cannot_be_opened_or_is_busy_is_an_error_of_the_cache(
     run: RunDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bring_up(run.folder)
-    monkeypatch.setattr("harness.watch.run_index._PATIENCE", 0.01)
+    monkeypatch.setattr("harness.reports.watch.run_index._PATIENCE", 0.01)
     with closing(sqlite3.connect(index_of(run).file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(OSError, match="locked"), index_of(run).open() as database:

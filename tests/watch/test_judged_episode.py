@@ -1,6 +1,6 @@
 from harness.judge import main
 from harness.judges.kept_judgements import JudgementFolder, judges_beside
-from harness.watch.judged_episode import ShownJudgement, judgements_of
+from harness.reports.watch.judged_episode import ShownJudgement, judgements_of
 from tests.judges.trials import filmed_run, named_failure
 
 

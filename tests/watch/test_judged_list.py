@@ -2,8 +2,8 @@ from dataclasses import replace
 
 from harness.judge import main
 from harness.judges.kept_judgements import JudgementFolder, judges_beside
+from harness.reports.watch.judged_list import JudgedEpisodes, SaidOfEpisode, judged_episodes
 from harness.runlog.directory import RunDirectory
-from harness.watch.judged_list import JudgedEpisodes, SaidOfEpisode, judged_episodes
 from tests.judges.trials import filmed_run, named_failure
 
 

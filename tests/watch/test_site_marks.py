@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.catalog.site_facts import Check, Evaluators, Look, Wanted
-from harness.watch.shown_site import MOST_LISTED, shown_site
-from harness.watch.site_marks import event_words, marks_of
+from harness.reports.watch.shown_site import MOST_LISTED, shown_site
+from harness.reports.watch.site_marks import event_words, marks_of
 from tests.samples import episode
 from tests.watch.made_site import FACTS, HOME, MOMENTS, on_shop
 

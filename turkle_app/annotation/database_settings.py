@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from harness.files.writing import data_folder
+from harness.kit.files.writing import data_folder
 from turkle_app.annotation.database_url import database, sqlite
 from turkle_app.annotation.secret_key import secret_key
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from harness.files.installation import installing
+from harness.kit.files.installation import installing
 
 BUSY_SECONDS = 30
 """How long a writer waits for another to end."""

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
-from harness.annotations.help_drawing import WAYS
+from harness.catalog.annotations.help_drawing import WAYS
 from turkle_app.access import staff
 from turkle_app.annotation.instances import TaskGone, instance_ids
 from turkle_app.annotation.models import Copilot, Project
@@ -29,7 +29,7 @@ def project_help(request: HttpRequest, project_id: int) -> HttpResponse:
     context: dict[str, Any] = {"project": project, "copilot": copilot, "ways": WAYS}
     if copilot is not None:
         # Only here: it brings scipy along.
-        from harness.annotations.help_text import HEADINGS, help_rows  # noqa: PLC0415
+        from harness.catalog.annotations.help_text import HEADINGS, help_rows  # noqa: PLC0415
 
         effect = effect_of(project)
         context |= {

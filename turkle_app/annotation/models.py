@@ -14,7 +14,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
-from harness.annotations.help_drawing import WAYS
+from harness.catalog.annotations.help_drawing import WAYS
 
 LEAST_SECONDS, MOST_SECONDS = 60, 30 * 24 * 3600
 MOST_ASSIGNMENTS = 1000
@@ -158,7 +158,7 @@ class Copilot(models.Model):
 
     Attributes:
         run: What the run is called: for people to read, and no path to be opened.
-        way: How help is given, one of `harness.annotations.help_drawing.WAYS`.
+        way: How help is given, one of `harness.catalog.annotations.help_drawing.WAYS`.
         share: Of the assignments that are to get help, from 0 to 1.
         seed: Decides which, for each worker and instance.
         active: Whether it is drawn for assignments that are claimed now.

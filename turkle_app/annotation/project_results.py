@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.annotations.handed_in import HandedIn, PublishedProject, results_csv
 from harness.catalog import Instance, MalformedTask, Task
-from harness.template import render
-from harness.template.wrapping import IDS
+from harness.catalog.annotations.handed_in import HandedIn, PublishedProject, results_csv
+from harness.catalog.template import render
+from harness.catalog.template.wrapping import IDS
 from turkle_app.annotation.instances import TaskGone
 from turkle_app.annotation.models import Assignment, Project, State
 from turkle_app.annotation.page_names import PageNames

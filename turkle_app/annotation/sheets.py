@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from harness.catalog import Instance
-from harness.template.wrapping import SCRIPT
+from harness.catalog.template.wrapping import SCRIPT
 from turkle_app.access import everybody
 from turkle_app.annotation.claims import AssignmentRefused, submit
 from turkle_app.annotation.instances import TaskGone, find_by_id

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from harness.annotations.help_drawing import WAYS, Way, is_helped
-from harness.errors.user import UserError
+from harness.catalog.annotations.help_drawing import WAYS, Way, is_helped
+from harness.kit.errors.user import UserError
 from turkle_app.annotation.models import Assignment, Copilot, Project, State, Suggestion
 
 if TYPE_CHECKING:
-    from harness.annotations.help_effect import HelpEffect
+    from harness.catalog.annotations.help_effect import HelpEffect
     from harness.runlog.directory import RunDirectory
 
 Answers = Mapping[str, tuple[str, ...]]
@@ -131,7 +131,7 @@ def help_for(assignment: Assignment) -> tuple[Way, Answers] | None:
 
 def effect_of(project: Project) -> HelpEffect:
     """Compare the submitted assignments of a project with help and without."""
-    from harness.annotations.help_effect import TimedAnswers, help_effect  # noqa: PLC0415 - brings scipy along
+    from harness.catalog.annotations.help_effect import TimedAnswers, help_effect  # noqa: PLC0415 - brings scipy along
 
     suggested = dict(Suggestion.objects.filter(copilot__project=project).values_list("instance_id", "answers"))
     drawn = project.assignments.filter(state=State.SUBMITTED, helped__isnull=False, seconds__isnull=False)

@@ -13,7 +13,7 @@ from pathlib import Path
 from harness.catalog import Task
 from harness.catalog.problems import Problem
 from harness.datasets.uploaded_task import LookedOver, add_to, look_over, read_upload
-from harness.files.writing import cache_folder
+from harness.kit.files.writing import cache_folder
 
 _KEPT_SECONDS = 24 * 3600
 _TOKEN = re.compile(r"[0-9a-f]{32}")

@@ -7,7 +7,7 @@ import json
 from django.apps import AppConfig
 from django.conf import settings
 
-from harness.recording.order import order_of
+from harness.sites.recording.order import order_of
 from turkle_app.recording.recordings import RECORDINGS
 
 

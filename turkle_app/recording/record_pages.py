@@ -10,8 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from harness.browser.launch import SCREEN
 from harness.catalog.site_reading import LEVELS
-from harness.errors.user import UserError
-from harness.recording.order import order_of
+from harness.kit.errors.user import UserError
+from harness.sites.recording.order import order_of
 from turkle_app.access import may_write, staff
 from turkle_app.recording.recordings import MOST, RECORDINGS
 from turkle_app.sites.registry import SITES, find_site

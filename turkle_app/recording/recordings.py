@@ -7,9 +7,9 @@ import threading
 
 from django.conf import settings
 
-from harness.errors.user import UserError
-from harness.recording.order import RecordingOrder
-from harness.recording.recorder import Recorder
+from harness.kit.errors.user import UserError
+from harness.sites.recording.order import RecordingOrder
+from harness.sites.recording.recorder import Recorder
 
 MOST = 4
 """Recordings that go on at a time."""

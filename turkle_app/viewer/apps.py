@@ -6,8 +6,8 @@ from pathlib import Path
 
 from django.apps import AppConfig
 
-from harness.reviews.questions import PAGE
-from harness.watch.episode_html import EPISODE_SCRIPTS
+from harness.reports.reviews.questions import PAGE
+from harness.reports.watch.episode_html import EPISODE_SCRIPTS
 
 
 class ViewerConfig(AppConfig):

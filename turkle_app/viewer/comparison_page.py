@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from harness.watch.clerks import ClerkFailed
-from harness.watch.listed_run import ListedRun, listed_run
+from harness.reports.watch.clerks import ClerkFailed
+from harness.reports.watch.listed_run import ListedRun, listed_run
 from turkle_app.access import staff
 from turkle_app.viewer.slugs import find_run
 from turkle_app.viewer.watched import watched

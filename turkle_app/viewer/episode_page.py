@@ -13,20 +13,20 @@ from django.urls import resolve, reverse
 from django.views.decorators.http import require_safe
 
 from harness.metrics import PROFILES
+from harness.reports.watch.episode_addresses import EpisodeLinks, ProfileLink
+from harness.reports.watch.episode_files import MEDIA_TYPES, EpisodeFiles, is_content_name
+from harness.reports.watch.episode_html import as_text, episode_css, episode_html
+from harness.reports.watch.episode_query import EpisodeQuery
+from harness.reports.watch.episode_table import IndexedEpisode, Neighbours, neighbours
+from harness.reports.watch.judged_list import judged_episodes
+from harness.reports.watch.run_index import IndexGone, RunIndex
+from harness.reports.watch.run_order import EpisodePlace, around
+from harness.reports.watch.runs_folder import RunPlace
+from harness.reports.watch.shown_episode import shown_episode
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.record_file import NotARun
 from harness.runlog.run_record import RunRecord
-from harness.watch.episode_addresses import EpisodeLinks, ProfileLink
-from harness.watch.episode_files import MEDIA_TYPES, EpisodeFiles, is_content_name
-from harness.watch.episode_html import as_text, episode_css, episode_html
-from harness.watch.episode_query import EpisodeQuery
-from harness.watch.episode_table import IndexedEpisode, Neighbours, neighbours
-from harness.watch.judged_list import judged_episodes
-from harness.watch.run_index import IndexGone, RunIndex
-from harness.watch.run_order import EpisodePlace, around
-from harness.watch.runs_folder import RunPlace
-from harness.watch.shown_episode import shown_episode
 from turkle_app.access import staff
 from turkle_app.viewer.filled_address import filled_address
 from turkle_app.viewer.slugs import find_run, slug_of
@@ -101,7 +101,7 @@ def text(request: HttpRequest, run: str, name: str) -> HttpResponse:
 
 @dataclass(frozen=True)
 class ServedAddresses:
-    """Addresses of this server; see ``harness.watch.episode_addresses.EpisodeAddresses``.
+    """Addresses of this server; see ``harness.reports.watch.episode_addresses.EpisodeAddresses``.
 
     Attributes:
         run: The run's slug.

@@ -14,25 +14,25 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from harness.errors.user import UserError
 from harness.judges.failure_kinds import FAILURE_KINDS, MEANINGS
+from harness.kit.errors.user import UserError
+from harness.kit.text.cut_texts import cut_texts
+from harness.kit.text.numbers import percent
 from harness.metrics import PROFILES
-from harness.reviews.judging import LONGEST_NOTE, now
-from harness.reviews.open_verdicts import OpenVerdicts, open_words
-from harness.reviews.questions import ANSWER_CHOICES
-from harness.reviews.review import WrongReview
-from harness.reviews.verdict_files import VerdictPlace
-from harness.reviews.web_errors import MEANINGS as ERROR_MEANINGS
-from harness.reviews.web_errors import WEB_ERRORS
+from harness.reports.reviews.judging import LONGEST_NOTE, now
+from harness.reports.reviews.open_verdicts import OpenVerdicts, open_words
+from harness.reports.reviews.questions import ANSWER_CHOICES
+from harness.reports.reviews.review import WrongReview
+from harness.reports.reviews.verdict_files import VerdictPlace
+from harness.reports.reviews.web_errors import MEANINGS as ERROR_MEANINGS
+from harness.reports.reviews.web_errors import WEB_ERRORS
+from harness.reports.watch.episode_files import EpisodeFiles
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
 from harness.runlog.record_file import NotARun
 from harness.runlog.run_record import RunRecord
 from harness.runlog.verdict import AnswerVerdict, Judge, JudgedRun, PlaceVerdict
 from harness.scoring.scores import score_episode
-from harness.text.cut_texts import cut_texts
-from harness.text.numbers import percent
-from harness.watch.episode_files import EpisodeFiles
 from turkle_app.access import may_write, staff
 from turkle_app.viewer.reviewed_run import ReviewedRun, reviewed_run
 from turkle_app.viewer.reviewer_name import LONGEST_NAME, is_name, remember, reviewer_of

@@ -15,17 +15,17 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from harness.catalog import MalformedTask
-from harness.errors.user import UserError
-from harness.files.codec import plain
-from harness.files.names import path_name
-from harness.reviews.answers_given import given_answers
-from harness.reviews.asked_field import asked_field, given_labels
-from harness.reviews.judging import LONGEST_NOTE, Reviewer, StandingVerdict
-from harness.reviews.option_words import option_words
-from harness.reviews.review import DrawnField, WrongReview
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import plain
+from harness.kit.files.names import path_name
+from harness.kit.text.cut_texts import cut_texts
+from harness.reports.reviews.answers_given import given_answers
+from harness.reports.reviews.asked_field import asked_field, given_labels
+from harness.reports.reviews.judging import LONGEST_NOTE, Reviewer, StandingVerdict
+from harness.reports.reviews.option_words import option_words
+from harness.reports.reviews.review import DrawnField, WrongReview
 from harness.runlog.directory import RunDirectory
 from harness.runlog.verdict import AnswerVerdict, LabelVerdict, PlaceVerdict
-from harness.text.cut_texts import cut_texts
 from turkle_app.access import staff
 from turkle_app.origins import pages_origin
 from turkle_app.tasks import UnknownInstance, UnknownTask, find_instance, find_task, page_html

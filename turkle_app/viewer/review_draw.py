@@ -14,8 +14,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from harness.watch.clerks import ClerkFailed
-from harness.watch.run_state import count_episodes
+from harness.reports.watch.clerks import ClerkFailed
+from harness.reports.watch.run_state import count_episodes
 from turkle_app.access import staff
 from turkle_app.viewer.reviewed_run import UnknownReview, reviewed_run
 from turkle_app.viewer.watched import watched
@@ -57,7 +57,7 @@ class ReviewDraws:
         self._draws: OrderedDict[int, ReviewDraw] = OrderedDict()
 
     def start(self, run: Path, profile: str, fields: int, seed: int) -> int:
-        """Have a review drawn; arguments as for ``harness.reviews.run_reviews.start_review``.
+        """Have a review drawn; arguments as for ``harness.reports.reviews.run_reviews.start_review``.
 
         Returns:
             The name of the draw.

@@ -12,13 +12,13 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from harness.errors.user import UserError
-from harness.files.codec import plain
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import plain
 from harness.metrics import PROFILES
-from harness.reviews.judging import Reviewer
-from harness.reviews.questions import page_part, page_text
-from harness.reviews.review import Review, ReviewFolder
-from harness.reviews.run_reviews import review_folders
+from harness.reports.reviews.judging import Reviewer
+from harness.reports.reviews.questions import page_part, page_text
+from harness.reports.reviews.review import Review, ReviewFolder
+from harness.reports.reviews.run_reviews import review_folders
 from harness.runlog.run_record import RunRecord
 from turkle_app.access import may_write, staff
 from turkle_app.viewer.review_draw import DRAWS

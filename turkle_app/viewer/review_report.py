@@ -10,8 +10,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from harness.errors.user import UserError
-from harness.reviews.run_reviews import review_folders
+from harness.kit.errors.user import UserError
+from harness.reports.reviews.run_reviews import review_folders
 from harness.runlog.directory import RunDirectory
 from turkle_app.access import staff
 from turkle_app.viewer.reviewed_run import UnknownReview, reviewed_run
@@ -49,8 +49,8 @@ def report(request: HttpRequest, run: str) -> HttpResponseBase:
 @staff
 def verdicts(request: HttpRequest, run: str, number: int, form: str) -> HttpResponse:
     """Give every verdict of a review with the score of its answer, as CSV or JSON, for staff."""
-    from harness.reviews.judged_review import judged_review  # noqa: PLC0415
-    from harness.reviews.review_text import as_csv, as_json  # noqa: PLC0415
+    from harness.reports.reviews.judged_review import judged_review  # noqa: PLC0415
+    from harness.reports.reviews.review_text import as_csv, as_json  # noqa: PLC0415
     from turkle_app.viewer.reported_review import threshold_of  # noqa: PLC0415
 
     shown = reviewed_run(run)

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.http import Http404
 
-from harness.errors.user import UserError
-from harness.reviews.review import Review, ReviewFolder
-from harness.reviews.run_reviews import review_folders
+from harness.kit.errors.user import UserError
+from harness.reports.reviews.review import Review, ReviewFolder
+from harness.reports.reviews.run_reviews import review_folders
+from harness.reports.watch.runs_folder import RunPlace
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord
-from harness.watch.runs_folder import RunPlace
 from turkle_app.viewer.slugs import find_run
 
 

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from harness.watch.listed_run import RUN_ORDERS, chosen_runs, listed_run
-from harness.watch.run_state import RunState
+from harness.reports.watch.listed_run import RUN_ORDERS, chosen_runs, listed_run
+from harness.reports.watch.run_state import RunState
 from turkle_app.access import staff
 from turkle_app.viewer.slugs import runs_folder, slug_of
 from turkle_app.viewer.watched import watched

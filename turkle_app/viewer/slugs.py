@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from django.conf import settings
 from django.http import Http404
 
-from harness.watch.runs_folder import RunPlace, RunsFolder, UnknownRun
+from harness.reports.watch.runs_folder import RunPlace, RunsFolder, UnknownRun
 
 _BETWEEN = "~"
 _WORDS = frozenset({"compare"})

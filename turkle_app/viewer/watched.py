@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from harness.watch.run_watch import WatchedRuns
+from harness.reports.watch.run_watch import WatchedRuns
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from harness.adapters.cube.foreign_task import ForeignTask
 from harness.adapters.cube.installed_cube import configuration_of, tasks_of
 from harness.browser.site_browser import SiteBrowser
 from harness.catalog.task import FACTS
-from harness.files.names import path_name
+from harness.kit.files.names import path_name
 from harness.run.bundle import bundled, write, written
 from harness.run.foreign_tasks import NoForeignTasks
 from harness.runlog.config import CubeChoice

@@ -14,9 +14,9 @@ from pydantic import ValidationError
 from harness.catalog.site_reading import origin_of
 from harness.catalog.task_ids import NAMESPACE
 from harness.catalog.tasks_folder import may_be_task
+from harness.kit.text.closest import did_you_mean
 from harness.run.foreign_tasks import NoForeignTasks
 from harness.runlog.config import CubeChoice
-from harness.text.closest import did_you_mean
 
 _GROUP = "cube.benchmarks"
 _PLAIN = (str, int, float, bool, type(None))

@@ -10,7 +10,7 @@ from cube.task import RuntimeContext, Task, TaskConfig, TaskMetadata
 
 from harness.adapters.cube.page_tool import PageTool, PageToolConfig
 from harness.catalog.site_facts import TaskKind
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 
 
 class PageMetadata(TaskMetadata):

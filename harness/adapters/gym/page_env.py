@@ -16,8 +16,8 @@ from harness.adapters.stage.messages import Acted, Opened
 from harness.adapters.stage.stage import Stage
 from harness.adapters.stage.stage_config import stage_config
 from harness.catalog.site_facts import TaskKind
-from harness.files.codec import plain
-from harness.text.shortening import shorten
+from harness.kit.files.codec import plain
+from harness.kit.text.shortening import shorten
 
 Shown = Literal["text", "picture", "choices"]
 Reward = Literal["submission", "field"]

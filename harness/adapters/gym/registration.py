@@ -7,7 +7,7 @@ import gymnasium
 from harness.adapters.stage.stage_config import SITES
 from harness.catalog.task_ids import NAMESPACE, id_of
 from harness.catalog.tasks_folder import may_be_task
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 
 ENVIRONMENT = "harness.adapters.gym.page_env:PageEnv"
 KINDS = {"Form": "form", "Site": "site"}

@@ -16,7 +16,7 @@ from inspect_ai.util import store
 from harness.adapters.inspect.registry_names import name_of, named_as_given
 from harness.adapters.stage.messages import Acted, Ended, Opened
 from harness.adapters.stage.stage import NotStaged, Stage
-from harness.files.codec import JsonObject
+from harness.kit.files.codec import JsonObject
 from harness.runlog.config import RunConfig
 
 T = TypeVar("T")

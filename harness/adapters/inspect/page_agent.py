@@ -12,7 +12,7 @@ from inspect_ai.tool import Tool, ToolDef, ToolError, ToolParams, ToolSource
 from harness.adapters.inspect.open_page import page_of_sample
 from harness.adapters.inspect.registry_names import name_of, named_as_given
 from harness.adapters.stage.messages import Acted
-from harness.files.codec import JsonObject
+from harness.kit.files.codec import JsonObject
 
 WHOLE = 0
 """An answer of a tool is told as it is, whatever its length: the page's text is the observation."""

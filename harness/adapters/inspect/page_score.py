@@ -12,8 +12,8 @@ from inspect_ai.solver import TaskState
 from harness.adapters.inspect.open_page import page_of_sample
 from harness.adapters.inspect.registry_names import named_as_given
 from harness.adapters.stage.messages import Ended
-from harness.statistics.clustered import mean_of_clusters
-from harness.statistics.estimate import Estimate
+from harness.kit.statistics.clustered import mean_of_clusters
+from harness.kit.statistics.estimate import Estimate
 from harness.trajectory.inspect_sample import MEAN, MEASURES, SCORER
 
 

@@ -17,8 +17,8 @@ from harness.adapters.stage.messages import Instances
 from harness.adapters.stage.stage import Stage
 from harness.adapters.stage.stage_config import stage_config
 from harness.catalog.site_facts import TaskKind
-from harness.errors.user import UserError
-from harness.files.installation import installed_version
+from harness.kit.errors.user import UserError
+from harness.kit.files.installation import installed_version
 from harness.trajectory.inspect_sample import sample_id
 
 FRAMEWORK = "inspect"

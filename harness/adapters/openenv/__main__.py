@@ -20,9 +20,9 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.errors.user import UserError
-from harness.files.installation import installing
-from harness.options.argument_types import positive, seconds, whole
+from harness.kit.errors.user import UserError
+from harness.kit.files.installation import installing
+from harness.kit.options.argument_types import positive, seconds, whole
 from harness.runlog.config import RunConfig
 
 EXIT_CODES = "exit codes: 0 the server was ended; 2 wrong use"

@@ -12,8 +12,8 @@ from openenv.core.env_server.interfaces import Environment
 from harness.adapters.openenv.messages import PageAction, PageObservation, PageState
 from harness.adapters.stage.messages import Acted, Opened
 from harness.adapters.stage.stage import NotStaged, Stage
-from harness.errors.user import UserError
-from harness.files.codec import plain
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import plain
 from harness.runlog.config import RunConfig
 
 ONE_OF_BOTH = "An action has either a text or a tool."

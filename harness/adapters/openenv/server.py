@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 from harness.adapters.openenv.messages import PageAction, PageObservation
 from harness.adapters.openenv.page_environment import PageEnvironment
 from harness.adapters.stage.stage import Stage
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.runlog.config import RunConfig
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from harness.files.codec import JsonObject
+from harness.kit.files.codec import JsonObject
 from harness.page.fields import Field
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import Outcome

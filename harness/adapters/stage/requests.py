@@ -7,7 +7,7 @@ import threading
 from typing import IO
 
 from harness.adapters.stage.messages import Request
-from harness.files import codec
+from harness.kit.files import codec
 
 LEAVE = Request("leave")
 

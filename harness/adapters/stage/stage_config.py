@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.catalog.site_facts import TaskKind
-from harness.files.places import BUNDLED_TASKS
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.runlog.config import Limits, RunConfig
 
 SITES = BUNDLED_TASKS / "_sites"

@@ -17,8 +17,8 @@ from harness.adapters.stage.staged_solver import StagedProgram, StagedSolver, pi
 from harness.catalog import Catalog
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE
-from harness.errors.user import UserError
-from harness.files import codec
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
 from harness.run.selection import Selection, choose
 from harness.solvers.outside.page_tools import OVER, ToolAnswer
 

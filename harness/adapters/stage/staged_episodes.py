@@ -17,6 +17,7 @@ from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX
 from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
+from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import CatalogError
 from harness.catalog.task import Instance, Task
 from harness.episode.assignment import Assignment
@@ -24,7 +25,6 @@ from harness.episode.play import episode_of, make_episode, play_page
 from harness.episode.play_site import play_site
 from harness.episode.solver import AnySolver
 from harness.metrics import PROFILES
-from harness.mirror.outside import Outside
 from harness.page.submission import Submission
 from harness.run.backstage import new_key
 from harness.run.plan import policy_of

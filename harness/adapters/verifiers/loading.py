@@ -13,7 +13,7 @@ from harness.adapters.stage.stage import Stage
 from harness.adapters.stage.stage_config import stage_config
 from harness.adapters.verifiers.page_env import PageEnv
 from harness.catalog.site_facts import TaskKind
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 
 KNOWN = ("ceiling", "do_nothing", "constant")
 """What is told of an episode beside its score, as metrics."""

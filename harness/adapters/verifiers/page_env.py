@@ -15,7 +15,7 @@ import verifiers
 
 from harness.adapters.stage.messages import Acted
 from harness.adapters.stage.stage import NotStaged, Stage, StageGone
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 from harness.runlog.config import RunConfig
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from typing import Any
 
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.wire import BrowserGone
-from harness.files.installation import installing
+from harness.kit.files.installation import installing
 
 _PRINTABLE = string.ascii_letters + string.digits + string.punctuation + " "
 # PyAutoGUI keeps its connection in a module, so there is one a process.

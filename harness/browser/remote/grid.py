@@ -14,7 +14,7 @@ from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, PIPE, confinemen
 from harness.browser.launch import SCREEN, BrowserSettings, NoBrowser
 from harness.browser.remote.attached import AttachedBrowser, at_host, fetched
 from harness.browser.remote.bridge import give_back
-from harness.files.codec import JsonObject
+from harness.kit.files.codec import JsonObject
 
 
 def lent(url: str, settings: BrowserSettings) -> AttachedBrowser:

@@ -11,11 +11,11 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from harness.box import bubblewrap
-from harness.box.named_files import environment_of
+from harness.browser.box import bubblewrap
+from harness.browser.box.named_files import environment_of
 from harness.browser.webdriver import inside
 from harness.browser.wire import BrowserGone
-from harness.errors.user import WrongSetUp
+from harness.kit.errors.user import WrongSetUp
 
 OWN_DRIVER = "HARNESS_CHROMEDRIVER"
 """The variable that names the driver."""

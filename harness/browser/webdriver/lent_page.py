@@ -6,7 +6,7 @@ from harness.browser.browser import Browser
 from harness.browser.gate.gate import Refusal
 from harness.browser.webdriver.driven_form import DrivenForm
 from harness.browser.webdriver.driver_connection import Around, GridConnection, LentDriver, SolversDriver
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 
 
 class NotShared(UserError):

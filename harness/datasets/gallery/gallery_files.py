@@ -14,7 +14,7 @@ from harness.datasets.stats.lengths import rulers
 from harness.datasets.stats.set_stats import set_stats
 from harness.datasets.visits.shown import Shown
 from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
-from harness.files.writing import write_bytes
+from harness.kit.files.writing import write_bytes
 from harness.page.inventory import code_hash
 from harness.run.progress import Progress
 

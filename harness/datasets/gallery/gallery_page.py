@@ -14,8 +14,8 @@ from harness.datasets.gallery.page_pictures import SMALL_WIDTH, WIDTH, PagePictu
 from harness.datasets.stats.lengths import CHARACTERS
 from harness.datasets.stats.set_stats import SetStats, TaskFigures
 from harness.datasets.visits.shown import MODALITIES
+from harness.kit.text.numbers import counted, spread
 from harness.metrics.kinds import KINDS
-from harness.text.numbers import counted, spread
 
 _HERE = files(__package__)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from harness.files.writing import write_bytes
+from harness.kit.files.writing import write_bytes
 
 WIDTH, HIGHEST = 1280, 8000
 """Pixels of a picture: a page is as wide as the screen; what is further down or to the right is cut."""

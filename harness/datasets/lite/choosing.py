@@ -26,14 +26,14 @@ from dataclasses import dataclass
 from harness.answers.baselines import ConstantAnswers
 from harness.answers.columns import Answer, AnswerColumns, is_answered
 from harness.catalog import Catalog
+from harness.catalog.mirror.references import MEDIA_KINDS, references
 from harness.catalog.problems import MalformedTask
 from harness.catalog.splits import DEFAULT
 from harness.catalog.task import Instance, Task
+from harness.catalog.template.instantiation import instantiate
 from harness.datasets.controls import declared_fields
 from harness.metrics import PROFILES
-from harness.mirror.references import MEDIA_KINDS, references
 from harness.page.fields import Field
-from harness.template.instantiation import instantiate
 
 SIZE = 200
 _DESCRIBED = 12

@@ -9,6 +9,7 @@ from harness.datasets.stats.lengths import CHARACTERS
 from harness.datasets.stats.set_stats import SetStats, TaskFigures, unread_in_words
 from harness.datasets.stats.task_stats import SAMPLE
 from harness.datasets.stats.wording import MOST_KEYWORDS, kinds, mean, measures, modalities, remarks, share
+from harness.kit.text.numbers import NOTHING, UNKNOWN, spread
 from harness.reports.html.blocks import (
     Block,
     Highlight,
@@ -21,7 +22,6 @@ from harness.reports.html.blocks import (
 from harness.reports.html.plots.bars import Bar, bars
 from harness.reports.html.report_page import ReportPage
 from harness.reports.wording import plural
-from harness.text.numbers import NOTHING, UNKNOWN, spread
 
 _LABEL_STEPS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 1000)
 _LENGTH_STEPS = (0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 1_024_000)

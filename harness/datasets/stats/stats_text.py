@@ -6,9 +6,9 @@ from typing import Any
 
 from harness.datasets.stats.set_stats import SetStats, unread_in_words
 from harness.datasets.stats.wording import MOST_KEYWORDS, kinds, measures, modalities, remarks
-from harness.files.codec import plain
-from harness.text.numbers import counted
-from harness.text.tables import aligned
+from harness.kit.files.codec import plain
+from harness.kit.text.numbers import counted
+from harness.kit.text.tables import aligned
 
 
 def stats_text(stats: SetStats) -> str:

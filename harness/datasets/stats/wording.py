@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from harness.datasets.stats.lengths import CHARACTERS
 from harness.datasets.stats.set_stats import GroupStats, MeanLength, SetStats
+from harness.kit.text.numbers import NOTHING, UNKNOWN, counted, spread
 from harness.metrics.kinds import KINDS
 from harness.models.tokens.vocabulary import FETCH
-from harness.text.numbers import NOTHING, UNKNOWN, counted, spread
 
 MOST_KEYWORDS = 20
 """Keywords that are listed; the others are counted."""

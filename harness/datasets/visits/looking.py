@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from harness.catalog import Catalog
+from harness.catalog.mirror.outside import Outside
 from harness.datasets.visits.shown import Shown
 from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
-from harness.mirror.outside import Outside
 from harness.run.backstage import new_key
 from harness.run.progress import Progress
 from harness.run.server import own_server
@@ -32,7 +32,7 @@ def visitor_of(
 
     Raises:
         harness.run.server.ServerRefused: the tasks cannot be served.
-        harness.mirror.store.MirrorError: the mirror cannot be read.
+        harness.catalog.mirror.store.MirrorError: the mirror cannot be read.
     """
     outside, key = Outside("mirror", media), new_key()
     with (

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from harness.answers.columns import AnswerColumns
 from harness.catalog.task import Task
+from harness.catalog.template.wrapping import IDS
 from harness.page.fields import Field
-from harness.template.wrapping import IDS
 
 MODALITIES = ("text", "picture", "video", "audio", "frame", "interaction")
 """What a page can ask of whoever works on it, in the order of reports. A frame holds another page, which nobody looks

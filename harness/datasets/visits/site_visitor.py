@@ -9,7 +9,7 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.site_browser import SiteBrowser
 from harness.catalog.task import Task
 from harness.episode.site_assignment import site_assignment
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.run.backstage import Backstage, new_episode
 from harness.run.plan import policy_of
 from harness.run.player import prepare_site

@@ -15,13 +15,13 @@ from harness.browser.channel import CommandFailed
 from harness.browser.launch import BrowserSettings
 from harness.browser.listeners import load
 from harness.browser.wire import BrowserGone
+from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance, Task
 from harness.datasets.visits.shown import MediaFound, Shown, shown
 from harness.datasets.visits.site_visitor import SiteElsewhere, SiteVisitor
-from harness.errors.user import UserError
-from harness.files import codec
-from harness.files.writing import cache_folder, write_json
-from harness.mirror.outside import Outside
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
+from harness.kit.files.writing import cache_folder, write_json
 from harness.page.inventory import PageFacts, TaskInventory, inspect_page
 from harness.page.submission import NoForm
 from harness.run.backstage import BackstageRefused

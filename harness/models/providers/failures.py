@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from harness.kit.text.shortening import shorten
 from harness.models.client import ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.keys import OTHER_KEY, redact
 from harness.models.providers.hints import wait
 from harness.models.providers.reading import is_web_page, web_page
-from harness.text.shortening import shorten
 
 _PASSING = (408, 409, 425, 429)
 """Statuses below 500 that pass: time-out, lock held, too early, rate limit."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.files.installation import installing_alone
+from harness.kit.files.installation import installing_alone
 from harness.models.client import MissingExtra, NoAccess, RequestRefused, Retryable
 from harness.models.messages import LENGTH, Message, Reply, Request, Text, Usage, begun_by_user
 

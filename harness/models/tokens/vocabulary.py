@@ -15,10 +15,10 @@ from pathlib import Path
 
 import tiktoken
 
-from harness.errors.user import UserError
-from harness.files.command_hints import to_type
-from harness.files.writing import cache_folder, write_bytes
-from harness.mirror.building.packages import Packages, Unavailable
+from harness.catalog.mirror.building.packages import Packages, Unavailable
+from harness.kit.errors.user import UserError
+from harness.kit.files.command_hints import to_type
+from harness.kit.files.writing import cache_folder, write_bytes
 
 FETCH = to_type("harness.models.tokens", "fetch")
 """What to type to get the vocabularies."""

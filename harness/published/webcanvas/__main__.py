@@ -21,8 +21,8 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.cli.row_runs import add_row_arguments, choice_of, refuse_half_a_run, run_rows
+from harness.kit.options.argument_types import positive
 from harness.models.retirement import today
-from harness.options.argument_types import positive
 from harness.published.row_command import RowCommand, command_of
 from harness.published.webcanvas.webcanvas_rows import TABLES, WebCanvasRow, chosen, said, webcanvas_rows
 from harness.published.webcanvas.webcanvas_text import beside, listed, script

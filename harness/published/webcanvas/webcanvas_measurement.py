@@ -8,10 +8,10 @@ from pathlib import Path
 
 from harness.analysis.site_scores import SiteNumbers, site_numbers, site_score
 from harness.episode.registry import find_solver
+from harness.kit.options.option import names_of
+from harness.kit.options.records import given, view
 from harness.models.asking_options import SiteAsking
 from harness.models.call_options import ModelChoice
-from harness.options.option import names_of
-from harness.options.records import given, view
 from harness.published.webcanvas.webcanvas_rows import WebCanvasRow, said, tasks_of
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory

@@ -9,8 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from harness.kit.text.closest import did_you_mean
 from harness.published.paper_rows import PaperModel, UnknownRow
-from harness.text.closest import did_you_mean
 
 FILE = files(__package__) / "webcanvas.toml"
 TABLES = {"table4": "Table 4", "table5": "Table 5", "table11": "Table 11", "table12": "Table 12"}

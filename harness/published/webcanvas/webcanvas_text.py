@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from harness.kit.text.numbers import NOTHING, UNKNOWN, percent
+from harness.kit.text.tables import aligned
 from harness.published.row_command import RowCommand
 from harness.published.webcanvas.webcanvas_rows import WebCanvasRow, said, tasks_of
-from harness.text.numbers import NOTHING, UNKNOWN, percent
-from harness.text.tables import aligned
 
 if TYPE_CHECKING:
     from harness.published.webcanvas.webcanvas_measurement import WebCanvasMeasurement

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.template import Context, Engine
 
-from harness.files.writing import write_bytes
+from harness.kit.files.writing import write_bytes
 from harness.reports.html.report_page import ReportPage
 
 _TEMPLATES = files(__package__) / "templates"

@@ -15,13 +15,13 @@ import pandas as pd
 from harness.analysis.run_activity import work_of
 from harness.analysis.score_table import ScoreTable
 from harness.answers.columns import AnswerColumns
-from harness.box.program_options import BoxOptions
+from harness.browser.box.program_options import BoxOptions
 from harness.catalog import Catalog, CatalogError, MalformedTask
 from harness.catalog.task import Instance
 from harness.episode.registry import SOLVERS
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
+from harness.kit.options.records import view
 from harness.metrics import PROFILES
-from harness.options.records import view
 from harness.page.fields import Field, Option
 from harness.page.inventory import fingerprint
 from harness.reports.leaderboard.rules import rules_of

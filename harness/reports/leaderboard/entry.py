@@ -13,7 +13,8 @@ import pandas as pd
 from harness.analysis.aggregation import Rows, groups_of, means_of, number, sizes_of
 from harness.analysis.estimation import estimate_of
 from harness.episode.registry import SOLVERS
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
+from harness.kit.statistics.clustered import EstimationOptions
 from harness.reports.leaderboard.checked_run import CheckedRun
 from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.rules import rules_of
@@ -22,7 +23,6 @@ from harness.run.reproduction import Reproduction
 from harness.runlog.agent_name import agent_name
 from harness.runlog.provenance import fingerprint_of
 from harness.runlog.run_record import RunRecord, comparability_id
-from harness.statistics.clustered import EstimationOptions
 
 SCHEMA = 1
 ROLES = {

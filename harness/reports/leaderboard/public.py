@@ -9,9 +9,9 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from harness.box.program_options import Programs
+from harness.browser.box.program_options import Programs
 from harness.episode.registry import option_names
-from harness.options.option import names_of
+from harness.kit.options.option import names_of
 
 LEFT_OUT = "(left out)"
 

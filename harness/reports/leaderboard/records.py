@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from harness.errors.user import UserError
-from harness.files.inside import read_inside
-from harness.files.processors import cores
-from harness.files.writing import write_json
+from harness.kit.errors.user import UserError
+from harness.kit.files.inside import read_inside
+from harness.kit.files.processors import cores
+from harness.kit.files.writing import write_json
 from harness.reports.leaderboard.checked_run import DoesNotFit, check_run
 from harness.reports.leaderboard.entry import file_name, make_entry, problems, result_of, with_replay
 from harness.reports.leaderboard.leaderboard_page import RefusedFile

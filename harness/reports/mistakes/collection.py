@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
 
+from harness.kit.text.shortening import shorten
 from harness.metrics import Profile
 from harness.metrics.kinds import CHOICES, TEXTS
 from harness.metrics.l1 import as_numbers
@@ -39,7 +40,6 @@ from harness.reports.mistakes.word_difference import cut, word_diff
 from harness.reports.mistakes.worst_examples import WorstExamples
 from harness.runlog.episode import FieldRecord
 from harness.scoring.scores import InstanceScore, ScoredField
-from harness.text.shortening import shorten
 
 FOLLOWED_FIELDS = 10_000
 """Fields (task and name) that are counted one by one; what comes after them is counted together."""

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from harness.actions.call import ActionCall, ActionError
 from harness.episode.library import Actions
+from harness.kit.text.shortening import shorten
 from harness.models.exchange import Exchange
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolResult
 from harness.models.service import CallingEpisode
@@ -17,7 +18,6 @@ from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.grammars import grammar_for
 from harness.solvers.models.prompting import Prompter, say
 from harness.solvers.models.replies import ReplyItem, complaints, read_reply, shown_again
-from harness.text.shortening import shorten
 
 LONGEST_RESULT = 20_000
 """Characters of one action's result that a model is shown."""

@@ -18,11 +18,11 @@ from harness.catalog.overlay import ShownField
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import TEMPLATE, Instance
 from harness.episode.solver import Setup
-from harness.files.names import path_name
-from harness.files.writing import cache_folder
+from harness.kit.files.names import path_name
+from harness.kit.files.writing import cache_folder
+from harness.kit.options.records import view
 from harness.models.asking_options import Asking
 from harness.observe import ENCODINGS
-from harness.options.records import view
 from harness.page.inventory import code_hash
 from harness.runlog.provenance import fingerprint_of
 from harness.solvers.models.demo_work import DemoJob, PageBeforeAnswer, show_pages

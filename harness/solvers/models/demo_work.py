@@ -22,7 +22,7 @@ from harness.episode.probe import Probe
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver, Setup
 from harness.episode.trajectory import Trajectory
-from harness.files.writing import write_json
+from harness.kit.files.writing import write_json
 from harness.metrics import PROFILES
 from harness.models.messages import Message, Request
 from harness.observe.snapshot import Snapshot

@@ -17,10 +17,10 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from harness.actions.call import ActionCall
-from harness.files.inside import MOST, read_inside
-from harness.files.writing import write_bytes, write_json
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.writing import write_bytes, write_json
+from harness.kit.text.numbers import counted, in_range
 from harness.models.messages import Image, Text
-from harness.text.numbers import counted, in_range
 
 FILE = "demos.json"
 TRAIN = "train"

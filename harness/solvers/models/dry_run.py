@@ -14,12 +14,13 @@ from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
+from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
-from harness.mirror.outside import Outside
+from harness.kit.text.numbers import counted
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
 from harness.models.retirement import today
@@ -34,7 +35,6 @@ from harness.solvers.models.open_page import OpenPage
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompt_sets import PROMPT_SETS
 from harness.solvers.models.site_reader import SiteReader
-from harness.text.numbers import counted
 
 TOKENS_OF_AN_ACTION = 30
 """What a reply with one action takes, for the expected cost: the quotes, the names, the bracket and a short value."""

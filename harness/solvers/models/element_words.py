@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from harness.kit.text.shortening import shorten
 from harness.observe.snapshot import Snapshot
-from harness.text.shortening import shorten
 
 LONGEST = 80
 """Characters of what an element says."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
+from harness.kit.text.numbers import counted
 from harness.models.messages import Message
 from harness.page.fields import Field
 from harness.solvers.models.asking import Asker, NoUsableReply, text_message
@@ -13,7 +14,6 @@ from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompting import Prompter
 from harness.solvers.models.view import Observer, PageView, can_be_filled
-from harness.text.numbers import counted
 
 
 class FieldProtocol:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from harness.kit.text.numbers import counted
 from harness.models.messages import Image, Message, Text
 from harness.solvers.models.prompting import Prompter, say
 from harness.solvers.models.view import PageView
-from harness.text.numbers import counted
 
 Page = tuple[Text | Image, ...]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from harness.kit.options.option import option
 from harness.models.call_options import ModelCall, PresetChoice
-from harness.options.option import option
 
 
 @dataclass(frozen=True, kw_only=True)

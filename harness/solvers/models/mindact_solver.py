@@ -18,7 +18,7 @@ from harness.demonstrations.element_words import name_of, role_of, step_words
 from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.mindact.marked_page import MarkedPage
 from harness.mindact.questions import Questions
 from harness.mindact.ranker import Ranker

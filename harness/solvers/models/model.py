@@ -12,7 +12,9 @@ from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
-from harness.files.installation import installing
+from harness.kit.files.installation import installing
+from harness.kit.options.option import flags
+from harness.kit.options.records import filled, given, view
 from harness.models.asking_options import OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS, SiteAsking
 from harness.models.client import ModelError
 from harness.models.cost import Price
@@ -24,8 +26,6 @@ from harness.observe import ENCODINGS
 from harness.observe.autowebglm import LETTERED
 from harness.observe.picture_texts import LIBRARY
 from harness.observe.screenshots import MODES
-from harness.options.option import flags
-from harness.options.records import filled, given, view
 from harness.solvers.models.asking import Asker, ModelCaller
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import Demonstrations

@@ -18,10 +18,10 @@ from harness.actions.autowebglm import AUTOWEBGLM
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_method, to_json_schema, to_prompt
+from harness.kit.text.shortening import shorten
 from harness.models.messages import Image, Message, Text, ToolCall, ToolResult
 from harness.observe import numbered
 from harness.solvers.models.recipe import Recipe
-from harness.text.shortening import shorten
 
 SETS = Path(str(files("harness") / "prompts"))
 OURS = "harness"

@@ -11,10 +11,10 @@ from msgspec import structs
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.parser import MAX_RESULTS, parse
 from harness.actions.signature import ActionSpec, did_you_mean
+from harness.kit.text.numbers import counted
+from harness.kit.text.shortening import shorten
 from harness.models.messages import LENGTH, REFUSED, Message, Reply, Text, ToolCall
 from harness.solvers.models.prompting import FINISH, READ_CHARACTERS, reminded, say
-from harness.text.numbers import counted
-from harness.text.shortening import shorten
 
 LONGEST_READ = 1_000_000
 """Characters of a reply that are looked at; no form needs more, and the time to read them is bounded."""

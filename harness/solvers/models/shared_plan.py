@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from harness.catalog import Catalog
+from harness.kit.text.numbers import counted
 from harness.models.messages import Message, Text
 from harness.models.tokens.counting import Tokens, counter
 from harness.models.tokens.vocabulary import VocabularyError
@@ -15,7 +16,6 @@ from harness.runlog.config import RunConfig
 from harness.solvers.models.dry_run import RunPlan, planning, reading
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.still_observation import StillObservation
-from harness.text.numbers import counted
 
 COMMON = "gpt2"
 """The vocabulary by which the requests of all models are counted beside their own: the paper's."""

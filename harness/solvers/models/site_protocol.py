@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from harness.actions.call import ActionError
 from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
+from harness.kit.text.numbers import counted
+from harness.kit.text.shortening import shorten
 from harness.models.messages import Image, Message, Request, Text
 from harness.observe.autowebglm import position
 from harness.solvers.models.asking import LONGEST_RESULT, ModelCaller, NoUsableReply
@@ -21,8 +23,6 @@ from harness.solvers.models.site_asking import DoneAction, SiteAsker, SiteTurn
 from harness.solvers.models.site_prompter import told
 from harness.solvers.models.site_step import PastStep, SiteMemory, SiteNews
 from harness.solvers.models.view import Counter, Observer, PageState
-from harness.text.numbers import counted
-from harness.text.shortening import shorten
 
 Steps = Sequence[tuple[int, PastStep]]
 """Steps with their numbers."""

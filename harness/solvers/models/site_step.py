@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from harness.kit.text.shortening import shorten
 from harness.solvers.models.replies import ReplyItem
-from harness.text.shortening import shorten
 
 LONGEST_OUTCOME = 500
 """Characters of a step's outcome and of a thought that are remembered."""

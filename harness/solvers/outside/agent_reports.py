@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import NoReturn
 
 from harness.episode.trajectory import Trajectory
-from harness.files.codec import Malformed, typed
+from harness.kit.files.codec import Malformed, typed
+from harness.kit.text.shortening import shorten
 from harness.models.keys import redact
 from harness.runlog.agent_report import AgentReport
-from harness.text.shortening import shorten
 
 KEY = "agent_report"
 """The one key of the line's JSON object, and the key in ``_meta``."""

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from harness.box.box import NO_BOX, Box, Needs
+from harness.browser.box.box import NO_BOX, Box, Needs
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.solvers.outside import mcp_relay

@@ -15,14 +15,14 @@ from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX
 from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
+from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.play import run_episode
 from harness.episode.site_actions import SiteActions
-from harness.errors.user import UnfinishedWork
+from harness.kit.errors.user import UnfinishedWork
 from harness.metrics import PROFILES
-from harness.mirror.outside import Outside
 from harness.run.run_tasks import check_for_forms
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings

@@ -13,18 +13,18 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any, Literal, TypeVar
 
-from harness.box.box import NO_BOX, Box, Needs
-from harness.box.program_options import BoxOptions, Command, McpServer, Passed, Programs
+from harness.browser.box.box import NO_BOX, Box, Needs
+from harness.browser.box.program_options import BoxOptions, Command, McpServer, Passed, Programs
 from harness.browser.devtools import Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.episode.trajectory import Trajectory
+from harness.kit.options.option import flag
+from harness.kit.options.records import filled, given, view
 from harness.models.client import RequestRefused
 from harness.models.keys import KEY_NAMES, optional_key, redact, setting
-from harness.options.option import flag
-from harness.options.records import filled, given, view
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn

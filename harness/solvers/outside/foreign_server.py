@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO
 
-from harness.box.box import NO_BOX, Box, Needs
+from harness.browser.box.box import NO_BOX, Box, Needs
 from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions

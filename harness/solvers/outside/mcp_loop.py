@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from harness.box.program_options import BoxOptions
+from harness.browser.box.program_options import BoxOptions
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
+from harness.kit.options.option import flags, names_of
+from harness.kit.options.records import filled, given, view
 from harness.models.client import ModelError
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
 from harness.models.service import open_service
 from harness.models.tokens.counting import tokens_for
-from harness.options.option import flags, names_of
-from harness.options.records import filled, given, view
 from harness.solvers.models.asking import ModelCaller
 from harness.solvers.models.prompting import prompts_hash
 from harness.solvers.outside.assistant import AssistantSolver

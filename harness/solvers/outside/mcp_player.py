@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog.task import Instance, Task
-from harness.files.places import importing_environment
+from harness.kit.files.places import importing_environment
 from harness.run.progress import progress
 from harness.run.runner import Run, RunResult
 from harness.runlog.config import RunConfig

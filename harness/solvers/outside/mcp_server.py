@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.files.installation import installed_version
+from harness.kit.files.installation import installed_version
 from harness.solvers.outside.agent_reports import KEY
 from harness.solvers.outside.mcp_extra import (
     BufferedByteReceiveStream,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.box.program_options import BoxOptions, Command, McpServer, Passed
+from harness.browser.box.program_options import BoxOptions, Command, McpServer, Passed
+from harness.kit.options.option import kept
 from harness.models.asking_options import FieldNames
 from harness.models.call_options import ModelCall, PresetModel
-from harness.options.option import kept
 
 
 @dataclass(frozen=True, kw_only=True)

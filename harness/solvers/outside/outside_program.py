@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import IO
 
-from harness.box.box import NO_BOX, Box, Needs
+from harness.browser.box.box import NO_BOX, Box, Needs
 from harness.browser.piped_process import end_group
 from harness.browser.reaper import BrowserReaper
-from harness.files.environment import allowed
-from harness.text.numbers import counted
+from harness.kit.files.environment import allowed
+from harness.kit.text.numbers import counted
 
 PASSED_ON = (
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ",

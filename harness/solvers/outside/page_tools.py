@@ -10,11 +10,13 @@ from typing import Any, Protocol
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec, did_you_mean
 from harness.actions.spec import from_method, to_json_schema
+from harness.catalog.template.wrapping import listed
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.limits import LimitReached
 from harness.episode.site_actions import SiteActions
 from harness.episode.trajectory import Trajectory
+from harness.kit.text.shortening import shorten
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
 from harness.observe.screenshots import MODES
@@ -23,8 +25,6 @@ from harness.runlog.turn import Turn
 from harness.runlog.turn_recording import ERROR
 from harness.solvers.models.prompting import part, say
 from harness.solvers.outside.tool_effects import EFFECTS
-from harness.template.wrapping import listed
-from harness.text.shortening import shorten
 
 MOST_CHARACTERS = 60_000
 """Characters of one answer; assistants cut off or refuse what is much longer."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from harness.box.addresses import Address
-from harness.box.box import Box
-from harness.box.hidden_places import HiddenPlaces, hidden_places
-from harness.box.isolation import CannotIsolate, Isolation, settled
-from harness.box.program_options import BoxOptions
+from harness.browser.box.addresses import Address
+from harness.browser.box.box import Box
+from harness.browser.box.hidden_places import HiddenPlaces, hidden_places
+from harness.browser.box.isolation import CannotIsolate, Isolation, settled
+from harness.browser.box.program_options import BoxOptions
 from harness.episode.solver import Setup, WrongOptions
+from harness.kit.options.records import view
 from harness.models.call_options import CallOptions
-from harness.options.records import view
 
 
 def box_options(options: BoxOptions) -> BoxOptions:

@@ -12,6 +12,7 @@ from msgspec import structs
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.episode.trajectory import Trajectory
+from harness.kit.text.shortening import shorten
 from harness.models.messages import LENGTH, Image, Message, Reply, Request, Text, ToolCall, ToolResult
 from harness.models.presets import Preset
 from harness.runlog.turn_recording import ERROR, OpenTurn, turn_of
@@ -20,7 +21,6 @@ from harness.solvers.models.prompting import reminded, say
 from harness.solvers.models.view import Counter
 from harness.solvers.outside.mcp_extra import Client, MCPError, anyio, tools_of, types
 from harness.solvers.outside.page_tools import FORM_TOOLS, MOST_CHARACTERS, read_call
-from harness.text.shortening import shorten
 
 LEFT_OUT = "(left out to keep within the budget)"
 MOST_WRITTEN = 1_000

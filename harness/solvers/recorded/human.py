@@ -7,21 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from harness.annotations.placement import PlacedAnswers, place_all, place_answers
-from harness.annotations.results_file import BadResults, GivenAnswers, read_results
 from harness.catalog import Catalog
+from harness.catalog.annotations.placement import PlacedAnswers, place_all, place_answers
+from harness.catalog.annotations.results_file import BadResults, GivenAnswers, read_results
 from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup, WrongOptions
+from harness.kit.text.numbers import counted
 from harness.models.messages import Usage
 from harness.runlog.turn import Turn
 from harness.solvers.recorded.entering import EnteredPage
 from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
 from harness.solvers.recorded.recorded_options import HumanOptions
-from harness.text.numbers import counted
 
 NOT_DONE = "instances that the annotator did not do"
 

@@ -14,6 +14,7 @@ from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup, WrongOptions
+from harness.kit.text.numbers import counted
 from harness.models.messages import Reply
 from harness.models.thoughts import without_thoughts
 from harness.runlog.texts import packed
@@ -29,7 +30,6 @@ from harness.solvers.recorded.predictions import (
     read_predictions,
 )
 from harness.solvers.recorded.recorded_options import OfflineOptions
-from harness.text.numbers import counted
 
 NOT_RECORDED = "instances for which nothing was recorded"
 _MOST_NAMED = 3

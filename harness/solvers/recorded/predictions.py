@@ -16,7 +16,7 @@ from typing import Any, Literal
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance, Task
-from harness.errors.user import UserError
+from harness.kit.errors.user import UserError
 from harness.metrics.labels import clean, is_blank, number
 
 By = Literal["index", "id", "row_number"]

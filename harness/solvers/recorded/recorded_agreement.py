@@ -12,6 +12,7 @@ from harness.browser.browser_session import BrowserSession
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
+from harness.kit.text.numbers import counted, noun
 from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
 from harness.run.page_source import PageSource
@@ -36,7 +37,6 @@ from harness.solvers.recorded.verdicts import (
     compared,
     not_compared,
 )
-from harness.text.numbers import counted, noun
 
 PATIENCE_SECONDS = 600.0
 """How long a page may take, which is twice what an episode may by default."""

@@ -13,10 +13,10 @@ from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import Step
 from harness.episode.library import ACTIONS
+from harness.kit.text.shortening import shorten
 from harness.metrics.labels import clean, number
 from harness.runlog.turn import Turn
 from harness.solvers.recorded.predictions import Prediction
-from harness.text.shortening import shorten
 
 EQUAL = "equal"
 SPELLED = "equal but for spelling"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.statistics.clustered import mean_of_items
-from harness.statistics.estimate import Estimate
+from harness.kit.statistics.clustered import mean_of_items
+from harness.kit.statistics.estimate import Estimate
 from harness.teacher_forced.autowebbench.kept_replies import KeptReply
 from harness.teacher_forced.autowebbench.recorded_steps import RecordedStep
 

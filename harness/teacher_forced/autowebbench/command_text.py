@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from harness.kit.text.numbers import counted
+from harness.kit.text.shortening import shorten
+from harness.kit.text.tables import aligned
 from harness.reports.escapes import plain
 from harness.reports.wording import interval, percent
 from harness.teacher_forced.autowebbench.command_numbers import CommandGroup, CommandNumbers
-from harness.text.numbers import counted
-from harness.text.shortening import shorten
-from harness.text.tables import aligned
 
 _HEADING = ("", "tasks", "replies", "type", "element", "parameter", "step success", "95 % interval", "no command")
 _SCRIPT_HEADING = ("the public script's way", "type", "of", "label", "of", "param", "of", "all", "of")

@@ -13,9 +13,10 @@ from queue import SimpleQueue
 from typing import Any
 
 from harness.actions.call import ActionError
-from harness.errors.user import UserError
-from harness.files import codec
-from harness.files.writing import write_json
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
+from harness.kit.files.writing import write_json
+from harness.kit.text.shortening import shorten
 from harness.models.client import ModelError, RequestRefused
 from harness.models.messages import Usage
 from harness.teacher_forced.asking_cost import AskingCost, NoPlan
@@ -36,7 +37,6 @@ from harness.teacher_forced.evaluating import FATAL, LONGEST, open_solver, stopp
 from harness.teacher_forced.evaluation_work import HOW_CALLED
 from harness.teacher_forced.kept_predictions import SUMMARY_FILE, PredictionFolder, StepEvaluation
 from harness.teacher_forced.step_solvers import StepSetup
-from harness.text.shortening import shorten
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +89,7 @@ class CommandWork:
             **how: The other attributes.
 
         Raises:
-            harness.errors.user.UserError: the steps cannot be read, or there is none.
+            harness.kit.errors.user.UserError: the steps cannot be read, or there is none.
         """
         given = {name: value for name, value in options.items() if value is not None}
         steps = tuple(read_steps(path, split, limit))
@@ -105,7 +105,7 @@ class CommandWork:
         """The solver of an order.
 
         Raises:
-            harness.errors.user.UserError: there is none, or not with these options.
+            harness.kit.errors.user.UserError: there is none, or not with these options.
         """
         return make_command_solver(StepSetup(self.solver, self.folder.folder, self.options, self.seed + order))
 
@@ -161,7 +161,7 @@ class CommandWork:
 
         Raises:
             harness.teacher_forced.evaluating.EvaluationStopped: no further step can be answered.
-            harness.errors.user.UserError: the solver cannot be made, or cannot go on.
+            harness.kit.errors.user.UserError: the solver cannot be made, or cannot go on.
             OSError: a reply cannot be kept.
         """
         words = WORDS[self.words]()

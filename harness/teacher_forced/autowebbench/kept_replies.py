@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.files.codec import Count
+from harness.kit.files.codec import Count
 from harness.teacher_forced.autowebbench.command_score import CommandScore, ScriptScore
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.actions.call import ActionError
-from harness.errors.user import UserError
-from harness.files import codec
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
 from harness.teacher_forced.autowebbench.commands import Command, read_command
 
 PAPERS_SPLITS = {"cross-task": "ind", "cross-domain": "ood"}

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 
-from harness.files.writing import cache_folder
+from harness.kit.files.writing import cache_folder
 from harness.models.client import MissingExtra
 
 EXTRA = "chinese"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.files.places import BUNDLED_TASKS
-from harness.files.writing import write_bytes, write_json
+from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.writing import write_bytes, write_json
 from harness.runlog.config import ActionSetName
 from harness.solvers.models.recipe import Recipe
 from harness.trajectory.curriculum.data_card import data_card

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from harness.kit.text.numbers import counted
+from harness.kit.text.tables import markdown_table
 from harness.models.tokens.counting import tokens_for
-from harness.text.numbers import counted
-from harness.text.tables import markdown_table
 from harness.trajectory.curriculum.lesson import STAGES, Lesson
 from harness.trajectory.curriculum.parts import PARTS, DividedLessons
 from harness.trajectory.example_pages import COUNTED_AS

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from harness.kit.text.shortening import shorten
 from harness.models.messages import Message, Text
 from harness.runlog.episode import FieldRecord
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import PageState
-from harness.text.shortening import shorten
 from harness.trajectory.curriculum.lesson import Lesson, LessonSource, Stage, prompt_of
 from harness.trajectory.curriculum.wording import form_reason, said
 from harness.trajectory.example_pages import NOT_OFFERED, AskedMoment, ExampleStyle, Writer

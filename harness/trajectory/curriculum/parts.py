@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from harness.catalog.splits import DEFAULT as TRAIN
-from harness.errors.user import UserError
-from harness.files.codec import Malformed, read
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import Malformed, read
 from harness.trajectory.curriculum.lesson import Lesson, LessonSource
 
 Part = Literal["train", "test"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from harness.kit.options.records import view
 from harness.models.asking_options import ProtocolChoice
-from harness.options.records import view
 from harness.trajectory.chat import answer, chat_of_json, pictures_of, sent
 from harness.trajectory.curriculum.lesson import Lesson, LessonSource, Stage
 from harness.trajectory.examples import why_not

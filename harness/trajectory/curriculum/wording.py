@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.actions.call import ActionCall
+from harness.kit.text.numbers import counted
 from harness.solvers.models.prompting import part
-from harness.text.numbers import counted
 
 NAME = "curriculum"
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 
 from harness.answers.columns import ABSENT
 from harness.catalog.task import ANSWER, Task
-from harness.text.closest import closest_name
+from harness.kit.text.closest import closest_name
 from oracle.check.mistakes.mistake import Mistake, explanation
 from oracle.check.mistakes.seen_page import SeenPage
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from harness.catalog.mirror.outside import MissingAddresses
+from harness.catalog.mirror.store import BUILD
 from harness.catalog.task import Instance, Task
-from harness.mirror.outside import MissingAddresses
-from harness.mirror.store import BUILD
 from oracle.check.mistakes.mistake import Mistake
 
 _SELF_CONTAINED = "Write it into the page"
@@ -15,7 +15,7 @@ _SELF_CONTAINED = "Write it into the page"
 
 @dataclass(frozen=True)
 class OutsideWorld:
-    """What is not there for the pages of a task; see ``harness.mirror.outside.Outside``.
+    """What is not there for the pages of a task; see ``harness.catalog.mirror.outside.Outside``.
 
     Attributes:
         missing: What the page of an instance asks for in vain.

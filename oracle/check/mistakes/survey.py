@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from harness.catalog import Catalog
+from harness.catalog.mirror import Mirror
+from harness.catalog.mirror.outside import Outside
+from harness.catalog.mirror.rules import candidates
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Task
-from harness.mirror import Mirror
-from harness.mirror.outside import Outside
-from harness.mirror.rules import candidates
 from harness.page.fields import Field
 from harness.page.inventory import TaskInventory
 from harness.runlog.config import RunConfig

@@ -10,10 +10,10 @@ from harness.answers.exclusions import ColumnRules
 from harness.catalog.csv_table import read_table
 from harness.catalog.task import ANSWER, TABLE, Task
 from harness.datasets.lint import lint_task
-from harness.files.inside import read_inside
+from harness.kit.files.inside import read_inside
+from harness.kit.text.numbers import counted, noun
+from harness.kit.text.shortening import few
 from harness.page.fields import Field
-from harness.text.numbers import counted, noun
-from harness.text.shortening import few
 from oracle.check.mistakes.columns import column_mistakes
 from oracle.check.mistakes.labels import label_mistakes
 from oracle.check.mistakes.markup import markup_mistakes, open_quotes

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from harness.mirror import Mirror
-from harness.mirror import manifest as manifest_module
-from harness.mirror.building.build import Builder, BuildOutcome, WantedAddress
-from harness.mirror.building.templates import wanted_by, wanted_of
-from harness.mirror.manifest import entries
-from harness.mirror.store import MirrorError, Store, integrity_of, matches
+from harness.catalog.mirror import Mirror
+from harness.catalog.mirror import manifest as manifest_module
+from harness.catalog.mirror.building.build import Builder, BuildOutcome, WantedAddress
+from harness.catalog.mirror.building.templates import wanted_by, wanted_of
+from harness.catalog.mirror.manifest import entries
+from harness.catalog.mirror.store import MirrorError, Store, integrity_of, matches
 from tests.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 
@@ -219,7 +219,7 @@ def test_two_builds_at_once_do_not_mix(store: Store) -> None:
 def test_an_index_that_cannot_be_read_says_what_to_do(store: Store) -> None:
     store.folder.mkdir(parents=True)
     store.index_file.write_text("{")
-    with pytest.raises(MirrorError, match=r"Remove .*index\.json and run: .*python -m harness.mirror build"):
+    with pytest.raises(MirrorError, match=r"Remove .*index\.json and run: .*python -m harness.catalog.mirror build"):
         Mirror.load()
 
 

@@ -9,9 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from harness.mirror.building import origin
-from harness.mirror.building.origin import Origin
-from harness.mirror.building.packages import Unavailable
+from harness.catalog.mirror.building import origin
+from harness.catalog.mirror.building.origin import Origin
+from harness.catalog.mirror.building.packages import Unavailable
 
 
 class Web(ThreadingHTTPServer):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.mirror.building.packages import RegistryPackages, Unavailable
+from harness.catalog.mirror.building.packages import RegistryPackages, Unavailable
 
 
 def _tarball(files: dict[str, bytes], folder: str = "package") -> bytes:
@@ -134,7 +134,7 @@ def test_wheels_and_source_packages_are_read_alike(tmp_path: Path, monkeypatch: 
             (folder / "source-1.0.tar.gz").write_bytes(_tarball({"js/a.js": b"a()"}, "source-1.0"))
         return ""
 
-    monkeypatch.setattr("harness.mirror.building.packages._run", download)
+    monkeypatch.setattr("harness.catalog.mirror.building.packages._run", download)
     packages = RegistryPackages(tmp_path)
     assert [packages.get("pypi", name, "1.0").files["js/a.js"] for name in ("wheel", "source")] == [b"a()", b"a()"]
 

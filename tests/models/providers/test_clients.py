@@ -13,7 +13,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from harness.files.codec import plain
+from harness.kit.files.codec import plain
 from harness.models import keys
 from harness.models.client import ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.messages import LENGTH, STOP, TOOL_CALLS, Image, Message, Text, ToolCall, ToolResult, Usage

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.files.installation import declared
+from harness.kit.files.installation import declared
 from harness.models import keys
 from harness.models.client import MissingExtra, RequestRefused
 from harness.models.keys import OTHER_KEY

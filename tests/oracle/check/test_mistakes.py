@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from harness.catalog import Catalog, Task
-from harness.mirror.outside import MissingAddresses
-from harness.mirror.store import BUILD
+from harness.catalog.mirror.outside import MissingAddresses
+from harness.catalog.mirror.store import BUILD
 from harness.page.fields import Field, Option
 from oracle.check.mistakes.mistake import Mistake
 from oracle.check.mistakes.outside import OutsideWorld

@@ -10,7 +10,7 @@ import pytest
 from harness import score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.commands.evaluate import main
-from harness.files.command_hints import to_type
+from harness.kit.files.command_hints import to_type
 from harness.runlog.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, failure, openai_reply
 from tests.solvers.runs import make_pages

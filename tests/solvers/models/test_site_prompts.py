@@ -12,9 +12,9 @@ from harness.episode.action_sets import actions_of
 from harness.episode.open_tab import OpenTab
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
+from harness.kit.options.option import names_of
 from harness.models.asking_options import PROMPTS, SiteAsking
 from harness.models.messages import Reply
-from harness.options.option import names_of
 from harness.solvers.models.progress import GRAMMAR, SCORES, STATUSES, JudgedProgress, read_progress
 from harness.solvers.models.prompt_sets import PROMPT_SETS, SITE_SETS, site_prompter_for, words_hash
 from harness.solvers.models.prompting import OURS, prompts_hash

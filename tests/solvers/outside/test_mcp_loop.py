@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from harness.box.box import NO_BOX, Box
-from harness.box.isolation import Isolation
-from harness.box.program_options import Mode
+from harness.browser.box.box import NO_BOX, Box
+from harness.browser.box.isolation import Isolation
+from harness.browser.box.program_options import Mode
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions

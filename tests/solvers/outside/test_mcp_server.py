@@ -24,8 +24,8 @@ from harness.cli.exit_codes import WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
-from harness.files.codec import plain
-from harness.files.installation import installed_version
+from harness.kit.files.codec import plain
+from harness.kit.files.installation import installed_version
 from harness.models.client import MissingExtra
 from harness.models.messages import Usage
 from harness.observe import ENCODINGS

@@ -20,12 +20,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.core.wsgi import get_wsgi_application
 
+from harness.catalog.mirror import Mirror
 from harness.catalog.overlay import overlay_file
 from harness.catalog.tasks_folder import no_tasks
-from harness.errors.user import UserError
-from harness.mirror import Mirror
+from harness.kit.errors.user import UserError
+from harness.kit.text.numbers import counted
 from harness.run.memory import give_back_early
-from harness.text.numbers import counted
 from turkle_app.tasks import catalog
 
 THREADS = 8

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from harness.files.inside import read_inside
+from harness.kit.files.inside import read_inside
 from turkle_app.sites.miniwob.pages_folder import PAGES, pages_folder
 from turkle_app.sites.pages import show
 

@@ -7,11 +7,11 @@ from decimal import Decimal
 
 from django import template
 
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import UNKNOWN
 from harness.reports import wording
-from harness.statistics.estimate import Estimate
-from harness.text.numbers import UNKNOWN
-from harness.watch.episode_table import IndexedEpisode
-from harness.watch.judged_list import JudgedEpisodes, SaidOfEpisode
+from harness.reports.watch.episode_table import IndexedEpisode
+from harness.reports.watch.judged_list import JudgedEpisodes, SaidOfEpisode
 
 register = template.Library()
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400

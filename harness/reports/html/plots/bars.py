@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from harness.kit.text.numbers import counted
 from harness.reports.html.blocks import FigureBlock, TableBlock
 from harness.reports.html.plots.axes import WIDTH, without_frame
 from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint
 from harness.reports.wording import shortened
-from harness.text.numbers import counted
 
 _ROW, _AROUND = 0.24, 0.16
 """Inches: of a bar with its gap, and above and below all of them."""

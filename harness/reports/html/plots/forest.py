@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.kit.text.numbers import counted
 from harness.reports.html.blocks import FigureBlock, FigureKey, TableBlock
 from harness.reports.html.plots.axes import SIGNS, WIDTH, Series, keys_of, score_axis
 from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint
 from harness.reports.wording import percent, shortened
-from harness.text.numbers import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from harness.kit.text.numbers import counted
 from harness.reports.html.blocks import FigureBlock, TableBlock
 from harness.reports.html.plots.axes import WIDTH, without_frame
 from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint
 from harness.reports.wording import shortened
-from harness.text.numbers import counted
 
 _ROW, _COLUMN = 0.26, 0.36
 _NAME = 26

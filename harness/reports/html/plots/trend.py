@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.kit.text.numbers import counted
 from harness.reports.html.blocks import FigureBlock, FigureKey, TableBlock
 from harness.reports.html.plots.axes import WIDTH, score_axis
 from harness.reports.html.plots.scatter import Point
 from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint
-from harness.text.numbers import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

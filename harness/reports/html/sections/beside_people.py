@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.people.label_agreement import Agreement
+from harness.analysis.people.label_agreement import Agreement
 from harness.reports.html.blocks import Block, FoldBlock, HeadingBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.html.plots.scatter import Point, against
 from harness.reports.html.sections.headline import FLOORS, series_of

@@ -9,6 +9,8 @@ from typing import Any
 
 from harness.analysis.result_numbers import BetweenSeeds, GroupNumbers
 from harness.analysis.site_results import SiteResults
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import NOTHING
 from harness.published import Published
 from harness.reports.html.blocks import (
     Block,
@@ -40,8 +42,6 @@ from harness.reports.wording import (
 from harness.runlog.agent_name import told_of_other_models
 from harness.runlog.results import MeanScores
 from harness.runlog.shut_in import is_open, shut_in
-from harness.statistics.estimate import Estimate
-from harness.text.numbers import NOTHING
 
 ORIGINAL = "turkingbench-2024"
 FLOORS = {"constant": "Constant answers", "copy": "Copied input", "do_nothing": "Untouched page"}

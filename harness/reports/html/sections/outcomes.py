@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from harness.analysis.endings import EndReason
 from harness.analysis.failed_actions import UNKNOWN as UNKNOWN_CLASS
+from harness.kit.text.numbers import NOTHING, UNKNOWN, counted
 from harness.models.spending import Spending
 from harness.reports.html.blocks import (
     Block,
@@ -27,7 +28,6 @@ from harness.reports.reported import Reported
 from harness.reports.run_summary import by_reason
 from harness.reports.wording import count, dollars, interval, number, percent, plural, second_attempts
 from harness.run.reported_spending import ReportedSpending
-from harness.text.numbers import NOTHING, UNKNOWN, counted
 
 _OUTCOMES = {
     "scored": "the solver ended by itself",

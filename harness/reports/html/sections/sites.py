@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from harness.analysis.site_results import EvaluatorNumbers, SiteGroup, SiteResults
 from harness.catalog.site_facts import EVALUATORS
+from harness.kit.text.numbers import NOTHING
 from harness.reports.html.blocks import Block, FoldBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.html.sections.by_task import MOST_TASKS
 from harness.reports.html.sections.site_courses import NamedCourses, course_blocks
 from harness.reports.reported import Reported
 from harness.reports.wording import count, dollars, evaluator_words, number, percent, plural
-from harness.text.numbers import NOTHING
 
 _READ = (
     "Each evaluator looks at the same episodes: key nodes at the way, the others at what came of it. "

@@ -8,6 +8,8 @@ import numpy as np
 
 from harness.analysis.length_effect import LengthEffect
 from harness.analysis.variation import Alone, DimensionName, Line, Variation, variations
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import NOTHING
 from harness.reports.html.blocks import (
     Block,
     FigureBlock,
@@ -28,8 +30,6 @@ from harness.reports.html.sections.by_task import MOST_TASKS
 from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
 from harness.reports.wording import count, interval, percent, plural, points
-from harness.statistics.estimate import Estimate
-from harness.text.numbers import NOTHING
 
 _TITLES: dict[DimensionName, str] = {
     "modality": "Text and pictures, task by task",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from harness.kit.text.cut_texts import cut_texts
+from harness.kit.text.numbers import noun
 from harness.reports.html.blocks import (
     Block,
     ExamplesBlock,
@@ -31,8 +33,6 @@ from harness.reports.mistakes.findings import (
 )
 from harness.reports.reported import Reported
 from harness.reports.wording import count, number, percent, plural
-from harness.text.cut_texts import cut_texts
-from harness.text.numbers import noun
 
 NO_ANSWER = "(no answer)"
 FOLLOWED_PAIRS = 50

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from harness.annotations.help_drawing import WAYS
-from harness.errors.user import UserError
-from harness.options.argument_types import whole
-from harness.text.numbers import counted
+from harness.catalog.annotations.help_drawing import WAYS
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import whole
+from harness.kit.text.numbers import counted
 from turkle_app.annotation.found_project import WRONG_USE, found_project
 from turkle_app.annotation.models import Copilot, Project
 from turkle_app.annotation.suggested_answers import HelpPlan, effect_of, sent_in, set_up_help
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         )
 
     def _tell(self, project: Project) -> None:
-        from harness.annotations.help_text import help_text  # noqa: PLC0415 - brings scipy along
+        from harness.catalog.annotations.help_text import help_text  # noqa: PLC0415 - brings scipy along
 
         copilot = Copilot.objects.filter(project=project).first()
         if copilot is None:

@@ -1,0 +1,115 @@
+"""What a user chooses of a program from outside: which, what it is handed, and how it is shut in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from harness.kit.options.argument_types import absolute
+from harness.kit.options.option import option
+
+Mode = Literal["none", "box", "container"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+AnyMode = Literal["none", "box", "container", "masked", "strict"]
+"""With what boxes were called in runs of earlier versions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passed:
+    """What such a program is handed of the environment; names of variables, never their values."""
+
+    GROUP: ClassVar[str] = "programs from outside (docs/agents-from-outside.md)"
+
+    pass_env: tuple[str, ...] | None = option(
+        metavar="NAME",
+        help="a variable, such as a key, that such a program is given",
+        on_resume="agree",
+        consent="hand it the variables",
+        private=True,
+    )
+    pass_secret: tuple[str, ...] | None = option(
+        metavar="NAME",
+        help="the same; its value is kept out of records whatever it is",
+        on_resume="agree",
+        consent="hand it the secret variables",
+        private=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """A program that works on pages itself."""
+
+    GROUP: ClassVar[str] = Passed.GROUP
+
+    command: str | None = option(
+        metavar="TEXT",
+        help="the program of --solver command, or the assistant of --solver mcp",
+        on_resume="agree",
+        consent="run the program",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class McpServer:
+    """A program that gives a model its tools."""
+
+    GROUP: ClassVar[str] = Passed.GROUP
+
+    mcp_server: str | None = option(
+        metavar="TEXT",
+        help="for --solver mcp with --model: another MCP server than the page's own",
+        on_resume="agree",
+        consent="run the program",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Programs(Command, McpServer):
+    """The programs from outside that a solver can start."""
+
+    @property
+    def any(self) -> bool:
+        """Whether there is one."""
+        return bool(self.command or self.mcp_server)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoxOptions:
+    """How such a program is shut in."""
+
+    GROUP: ClassVar[str] = "the box of such a program"
+
+    isolate: AnyMode | None = option(
+        metavar=f"{{{','.join(MODES)}}}",
+        help="box: what the program needs and a home of its own (default, where bubblewrap works); container: an image",
+        on_resume="agree",
+    )
+    isolate_image: str | None = option(
+        metavar="IMAGE",
+        help="of the container, for docker or podman",
+        on_resume="agree",
+        consent="run it in the image",
+    )
+    isolate_read: tuple[str, ...] | None = option(
+        takes=absolute,
+        metavar="PATH",
+        help="what it can read besides",
+        on_resume="agree",
+        consent="let it read",
+        private=True,
+    )
+    isolate_write: tuple[str, ...] | None = option(
+        takes=absolute,
+        metavar="DIR",
+        help="what it can write, too",
+        on_resume="agree",
+        consent="let it write to",
+        private=True,
+    )
+    allow_host: tuple[str, ...] | None = option(
+        metavar="HOST[:PORT]",
+        help="what it can reach beside the browser (port 443)",
+        on_resume="agree",
+        consent="let it reach",
+    )

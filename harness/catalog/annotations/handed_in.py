@@ -1,0 +1,146 @@
+"""What people handed in as a table in the columns of Amazon Mechanical Turk and of Turkle.
+
+The columns are those of Turkle (github.com/hltcoe/turkle), which are AMT's that have a meaning outside of AMT, spelled
+and ordered as there, and four of our own behind them. Who reads AMT's files reads these.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from harness.catalog.task import ANSWER
+from harness.catalog.template.wrapping import IDS
+
+INPUT = "Input."
+WORKER, USER = "WorkerId", "Turkle.Username"
+SECONDS, TASK, INDEX, HELPED = "WorkTimeInSeconds", "Turkbench.Task", "Turkbench.Index", "Turkbench.Helped"
+OTHERS = "Turkbench.Others"
+SEPARATOR = "|"
+"""Between the values of one field, as labels are written (docs/adding-a-task.md)."""
+_TIME = "%a %b %d %H:%M:%S %Z %Y"
+_FIRST = (
+    "HITId",
+    "HITTypeId",
+    "Title",
+    "CreationTime",
+    "MaxAssignments",
+    "AssignmentDurationInSeconds",
+    "AssignmentId",
+    WORKER,
+    "AcceptTime",
+    "SubmitTime",
+    SECONDS,
+)
+_LAST = (USER, TASK, INDEX, OTHERS, HELPED)
+HELP = {True: "yes", False: "no", None: ""}
+"""Whether help was given -> what the column says; empty where it was not drawn."""
+
+
+@dataclass(frozen=True)
+class PublishedProject:
+    """What all assignments of a project have in common.
+
+    Attributes:
+        id: What tells it from others.
+        task: The name of the task folder.
+        title: What workers saw in the list.
+        created: When it was made.
+        assignments: How many are wanted of each instance.
+        seconds: How long a worker may keep one.
+    """
+
+    id: str
+    task: str
+    title: str
+    created: datetime.datetime
+    assignments: int
+    seconds: int
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """One assignment that a worker has submitted.
+
+    Attributes:
+        id: What tells it from others.
+        instance_id: The instance's id, a hash of its inputs.
+        index: The instance's place in its table.
+        inputs: Template variable -> value.
+        answers: Field -> the values that its form sent, in its order; those of AMT's own fields do not count.
+        worker_id: What tells the worker from others.
+        worker: The name by which the worker logs in.
+        accepted: When it was taken.
+        submitted: When it was handed in.
+        seconds: How long was worked on it; None if that is not known: then the time between the two.
+        helped: Whether a model's answers were shown; None if that was not drawn.
+        others: How many names it sent besides, which are no fields of its page; their values are not in ``answers``.
+    """
+
+    id: str
+    instance_id: str
+    index: int
+    inputs: Mapping[str, str]
+    answers: Mapping[str, Sequence[str]]
+    worker_id: str
+    worker: str
+    accepted: datetime.datetime
+    submitted: datetime.datetime
+    seconds: float | None = None
+    helped: bool | None = None
+    others: int = 0
+
+    @property
+    def worked_seconds(self) -> float:
+        """How long was worked on it."""
+        return (self.submitted - self.accepted).total_seconds() if self.seconds is None else self.seconds
+
+
+def results_csv(project: PublishedProject, inputs: Sequence[str], handed_in: Iterable[HandedIn]) -> str:
+    """The results of a project as the text of a CSV file, one row an assignment.
+
+    Answers are data and stand as they were given, those that begin like a formula of a spreadsheet, too.
+
+    Args:
+        project: The project.
+        inputs: The variables of its template, in the order of their columns.
+        handed_in: Its assignments, in the order of their rows.
+    """
+    rows = list(handed_in)
+    fields = sorted({field for each in rows for field in each.answers if field not in IDS})
+    header = [*_FIRST, *(INPUT + name for name in inputs), *(ANSWER + field for field in fields), *_LAST]
+    out = io.StringIO(newline="")
+    table = csv.writer(out)
+    table.writerow(header)
+    for each in rows:
+        first, last = _cells(project, each)
+        given = (each.inputs.get(name, "") for name in inputs)
+        answered = (SEPARATOR.join(each.answers.get(field, ())) for field in fields)
+        table.writerow([*first, *given, *answered, *last])
+    return out.getvalue()
+
+
+def _cells(project: PublishedProject, each: HandedIn) -> tuple[Sequence[object], Sequence[object]]:
+    """The cells of ``_FIRST`` and of ``_LAST``."""
+    seconds = f"{each.worked_seconds:.0f}"
+    first = (
+        each.instance_id,
+        project.id,
+        project.title,
+        _time(project.created),
+        project.assignments,
+        project.seconds,
+        each.id,
+        each.worker_id,
+        _time(each.accepted),
+        _time(each.submitted),
+        seconds,
+    )
+    return first, (each.worker, project.task, each.index, each.others, HELP[each.helped])
+
+
+def _time(moment: datetime.datetime) -> str:
+    return moment.astimezone(datetime.UTC).strftime(_TIME)

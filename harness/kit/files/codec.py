@@ -1,0 +1,135 @@
+"""Typed records as JSON: dataclasses and ``msgspec.Struct`` in, plain values and text out, and back with checks.
+
+A record's attributes are the names in its JSON. Attributes of a dataclass are always written; those of a ``Struct``
+with ``omit_defaults`` only where they differ from their default. Keys that a record does not know are passed over, so
+that a later version can add some.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+import msgspec
+
+from harness.kit.files.inside import MOST, read_inside
+
+T = TypeVar("T")
+
+JsonObject: TypeAlias = Mapping[str, Any]
+"""An object with any names and any JSON values: what a solver tells of itself, and its options."""
+
+
+_MISSING = re.compile(r"Object missing required field (.+)")
+
+
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""A whole number from 0 that every reader of JSON can hold."""
+
+
+class Malformed(ValueError):
+    """A JSON text or value is not the record that was asked for; says where, and what was expected there."""
+
+
+def plain(record: object) -> Any:
+    """A record, or a list or mapping of records, as what ``json.dumps`` takes.
+
+    Args:
+        record: Paths in it become texts, and tuples stay tuples.
+    """
+    return msgspec.to_builtins(record, enc_hook=_plain)
+
+
+def line(record: object) -> bytes:
+    """A record as one line of JSON in UTF-8, for a file that is written line by line.
+
+    Args:
+        record: A lone surrogate in it, which UTF-8 cannot hold, is escaped.
+    """
+    return json.dumps(plain(record), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def typed(value: object, kind: type[T]) -> T:
+    """A plain JSON value as a record.
+
+    Args:
+        value: What ``json.loads`` gives, or ``plain``.
+        kind: The record's class.
+
+    Raises:
+        Malformed: it is none.
+    """
+    try:
+        return msgspec.convert(value, kind, dec_hook=_from_plain)
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
+        raise Malformed(_words(error)) from error
+
+
+def decode(text: bytes, kind: type[T]) -> T:
+    """JSON in UTF-8 as a record.
+
+    Args:
+        text: The JSON.
+        kind: The record's class.
+
+    Raises:
+        Malformed: it is no JSON, or no such record.
+    """
+    try:
+        return _decoder(kind).decode(text)  # type: ignore[no-any-return, arg-type]
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise Malformed(_words(error)) from error
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        # Half of a surrogate pair and Infinity, which a page or a model can send, are no JSON to msgspec; and json says
+        # where a text breaks off.
+        return typed(_loads(text), kind)
+
+
+def read(file: Path, kind: type[T]) -> T:
+    """The record in a JSON file, which somebody else may have written.
+
+    Raises:
+        Malformed: it holds no JSON, or no such record.
+        OSError: it cannot be read; it is no regular file of its folder, or larger than any record.
+    """
+    return decode(read_inside(file.parent, file.name, MOST), kind)
+
+
+@cache
+def _decoder(kind: Hashable) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind, dec_hook=_from_plain)
+
+
+def _loads(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Malformed(_words(error)) from error
+
+
+def _plain(value: object) -> Any:
+    match value:
+        case Path():
+            return str(value)
+        case Mapping():
+            return dict(value)
+    raise TypeError(f"a {type(value).__name__} cannot be written as JSON")
+
+
+def _from_plain(kind: type, value: object) -> Any:
+    if kind is Path and isinstance(value, str):
+        return Path(value)
+    raise TypeError(f"Expected a text for a {kind.__name__}, got {value!r}")
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deep"
+    words, _, place = str(error).replace("`", "").partition(" - at ")
+    if missing := _MISSING.match(words):
+        return f"{place or 'it'} lacks {missing[1]}"
+    return f"{place}: {words}" if place else words

@@ -1,0 +1,5 @@
+"""Where named things are found: those of this package, and those that other installed packages bring along."""
+
+from harness.kit.registry.registry import Registry
+
+__all__ = ["Registry"]

@@ -1,5 +1,0 @@
-"""Outside scripts, styles and fonts, served from local files: what is where, and how it got there."""
-
-from harness.mirror.mirror import Asset, Mirror
-
-__all__ = ["Asset", "Mirror"]

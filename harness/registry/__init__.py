@@ -1,5 +1,0 @@
-"""Where named things are found: those of this package, and those that other installed packages bring along."""
-
-from harness.registry.registry import Registry
-
-__all__ = ["Registry"]

@@ -1,0 +1,208 @@
+"""Episodes taken into an index: read, scored as a run scores them, and written as rows."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.analysis.failed_actions import UNREAD, error_class
+from harness.analysis.score_table import FIELD_MEASURES, MEASURES, PEOPLE, WORK, ScoreTable
+from harness.analysis.site_groups import site_words
+from harness.kit.errors.user import UserError
+from harness.kit.files import codec
+from harness.kit.files.inside import MOST, read_inside
+from harness.metrics import PROFILES
+from harness.metrics.kinds import KINDS
+from harness.reports.watch.episode_words import words_of
+from harness.reports.watch.folder_changes import EpisodeFile
+from harness.reports.watch.run_index import RunIndex, forget
+from harness.runlog.digests import state_of
+from harness.runlog.directory import MalformedRun, RunDirectory
+from harness.runlog.episode import Episode
+from harness.runlog.turn_recording import ERROR
+from harness.scoring.scores import score_episode
+
+NUMBERS = (
+    *MEASURES,
+    *PEOPLE,
+    *WORK,
+    *("labels", "accepted", "steps", "failed", "seconds", "cost", "input_tokens", "output_tokens", "turns"),
+)
+"""Columns of an episode that ``ScoreTable`` makes."""
+FIELD_NUMBERS = (*FIELD_MEASURES, *PEOPLE, "agreement")
+_FIELD_WHOLE = ("tied", "visible", "labels")
+CHANGED = "its record was changed after the run had written it"
+"""What is noted of a file that can be read all the same."""
+_LONGEST_DETAIL = 300
+_LAST = 2**63 - 1
+"""The largest number that a database holds."""
+
+Place = tuple[str, int]
+"""Task and index."""
+
+
+def take_in(index: RunIndex, files: Sequence[EpisodeFile]) -> None:
+    """Read episodes of a run and put them into its index, in place of what it knew of these files.
+
+    A file that cannot be read is kept with the reason.
+
+    Args:
+        index: The index.
+        files: What to read.
+
+    Raises:
+        NotARun: the run's ``run.json`` cannot be read.
+        harness.reports.watch.run_index.IndexGone: as ``RunIndex.open``.
+    """
+    run = RunDirectory(index.run)
+    profile = PROFILES[run.read().config.metrics]
+    table = ScoreTable(profile)
+    read: dict[Place, tuple[EpisodeFile, Episode, str]] = {}
+    changed: dict[Place, str] = {}
+    broken: list[tuple[EpisodeFile, str]] = []
+    for file in files:
+        try:
+            text = _text(run, file.folder, file.name)
+            episode = _episode_in(run, file.folder, file.name, text)
+            score = score_episode(episode, profile)
+        except (UserError, ValueError) as error:
+            broken.append((file, str(error)))
+            continue
+        table.see(score)
+        changed[(episode.task, episode.index)] = CHANGED if state_of(text) == "changed" else ""
+        read[(episode.task, episode.index)] = (file, episode, words_of(index.run, episode))
+    numbers, fields = _numbers(table)
+    with index.open() as database:
+        database.execute("BEGIN IMMEDIATE")
+        for file in files:
+            forget(database, file.folder, file.name)
+        for file, reason in broken:
+            _note(database, file, None, reason)
+        for place, (file, episode, words) in read.items():
+            number = _episode(database, file, episode, numbers[place])
+            _note(database, file, number, changed[place])
+            _fields(database, number, fields.get(place, []))
+            _errors(database, number, episode)
+            database.execute("INSERT INTO text (rowid, words) VALUES (?, ?)", (number, words))
+
+
+def read_episode(run: RunDirectory, folder: str, name: str) -> Episode:
+    """The episode in a file of a run, whatever its task is called.
+
+    Args:
+        run: The run directory.
+        folder: The name of the file's folder.
+        name: The file's own.
+
+    Raises:
+        MalformedRun: it cannot be read, or holds what belongs elsewhere.
+    """
+    return _episode_in(run, folder, name, _text(run, folder, name))
+
+
+def _text(run: RunDirectory, folder: str, name: str) -> bytes:
+    try:
+        return read_inside(run.folder, str(Path("episodes", folder, name)), MOST)
+    except OSError as error:
+        raise MalformedRun(f"{name} cannot be read: {error}") from error
+
+
+def _episode_in(run: RunDirectory, folder: str, name: str, text: bytes) -> Episode:
+    file = run.folder / "episodes" / folder / name
+    try:
+        episode = codec.decode(text, Episode)
+        place = run.episode_file(episode.task, episode.index)
+        f"{episode.id}{episode.split}".encode()  # half of a surrogate pair is in no name
+    except ValueError as error:
+        raise MalformedRun(f"{name} cannot be read: {error}") from error
+    if not _is_countable(episode):
+        raise MalformedRun(f"{name} holds a number that is too large")
+    if place != file:
+        raise MalformedRun(f"{name} holds another episode: instance {episode.index} of {episode.task!r}")
+    if unknown := next((field for field in episode.fields if field.kind not in KINDS), None):
+        raise MalformedRun(f"{name} has a field of the unknown kind {unknown.kind!r}")
+    return episode
+
+
+def _is_countable(episode: Episode) -> bool:
+    """Whether the numbers of an episode can stand in a table: JSON knows larger ones."""
+    usage = episode.usage
+    try:
+        for number in (usage.input_tokens, usage.output_tokens) if usage else ():
+            float(number)
+        math.fsum(episode.timing.values())
+    except OverflowError:
+        return False
+    return episode.index <= _LAST
+
+
+def _numbers(table: ScoreTable) -> tuple[Mapping[Place, list[Any]], Mapping[Place, list[list[Any]]]]:
+    """The rows of a table by place: of each episode, and of its fields."""
+    instances, fields = table.instances(), table.fields()
+    places = list(zip(instances["task"].astype(object), map(int, instances["index"]), strict=True))
+    rows = [_known(row) for row in instances[list(NUMBERS)].to_numpy(dtype=float).tolist()]
+    of_fields: dict[Place, list[list[Any]]] = {}
+    names = (fields["name"].astype(object), fields["kind"].astype(object))
+    points = fields[list(FIELD_NUMBERS)].to_numpy(dtype=float).tolist()
+    whole = fields[list(_FIELD_WHOLE)].to_numpy(dtype=int).tolist()
+    for instance, name, kind, numbers, counts in zip(fields["instance"], *names, points, whole, strict=True):
+        of_fields.setdefault(places[instance], []).append([_clean(name), kind, *_known(numbers), *counts])
+    return dict(zip(places, rows, strict=True)), of_fields
+
+
+def _known(row: list[float]) -> list[float | None]:
+    return [None if math.isnan(number) else number for number in row]
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def _episode(database: sqlite3.Connection, file: EpisodeFile, episode: Episode, numbers: list[Any]) -> int:
+    kinds = sorted({field.kind for field in episode.fields})
+    row = {
+        "folder": file.folder,
+        "task": episode.task,
+        "place": episode.index,
+        "id": episode.id,
+        "split": episode.split,
+        "outcome": episode.outcome,
+        "kinds": " ".join(kinds),
+        "classes": "\n".join(_classes(episode)),
+        "detail": _clean(episode.detail[:_LONGEST_DETAIL]),
+        **{name: _clean(word) for name, word in site_words(episode).items()},
+        "written": file.changed / 1e9,
+        **dict(zip(NUMBERS, numbers, strict=True)),
+    }
+    words = f"INSERT INTO episode ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608 - our own names
+    number = database.execute(words, list(row.values())).lastrowid
+    assert number is not None  # noqa: S101 - a row was inserted
+    return number
+
+
+def _note(database: sqlite3.Connection, file: EpisodeFile, number: int | None, reason: str) -> None:
+    row = (file.folder, file.name, file.changed, file.size, number, _clean(reason))
+    # Two names that are no UTF-8 may look alike.
+    database.execute("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
+def _fields(database: sqlite3.Connection, number: int, rows: list[list[Any]]) -> None:
+    values = [(number, position, *row) for position, row in enumerate(rows)]
+    database.executemany("INSERT INTO field VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+
+
+def _errors(database: sqlite3.Connection, number: int, episode: Episode) -> None:
+    rows = [(number, name, count) for name, count in _classes(episode).items()]
+    database.executemany("INSERT INTO error VALUES (?, ?, ?)", rows)
+
+
+def _classes(episode: Episode) -> Counter[str]:
+    """The classes of an episode's failed actions, as ``harness.analysis.failed_actions`` counts them."""
+    found = Counter(error_class(step.code) for step in episode.steps if not step.ok)
+    if unread := sum(call.startswith(ERROR) for turn in episode.turns for call in turn.calls):
+        found[UNREAD] += unread
+    return found

@@ -1,0 +1,1 @@
+"""Tasks on websites: how a person records one, and what becomes of it as its site changes."""

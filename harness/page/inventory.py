@@ -25,9 +25,9 @@ from harness.page.submission import Submission, submit
 
 # What the pass sees depends on this code, too: the page's wrapping and the scripts that look at it.
 _SOURCES = (
-    ("template", "*.py"),
-    ("mirror", "references.py"),
-    ("mirror", "rewriting.py"),
+    ("catalog/template", "*.py"),
+    ("catalog/mirror", "references.py"),
+    ("catalog/mirror", "rewriting.py"),
     ("browser/scripts", "*.js"),
 )
 

@@ -42,10 +42,12 @@ def hash_of_code(sources: Iterable[tuple[str, str]]) -> str:
     """A hash of code of ours, by which is told whether what it has made is still what it would make.
 
     Args:
-        sources: Folders of ``harness``, each with a pattern of file names.
+        sources: Folders of ``harness``, each with a pattern of file names, which some have.
     """
     digest = hashlib.sha256()
     for folder, pattern in sources:
-        for file in sorted((IMPORT_ROOT / "harness" / folder).glob(pattern)):
+        files = sorted((IMPORT_ROOT / "harness" / folder).glob(pattern))
+        assert files, f"no file of {folder} is called {pattern}"  # noqa: S101 - else nothing would be told apart
+        for file in files:
             digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -35,9 +35,9 @@ _SOURCES = (
     ("analysis", "failed_actions.py"),
     ("analysis", "site_groups.py"),
     ("runlog", "digests.py"),
-    ("watch", "episode_rows.py"),
-    ("watch", "episode_words.py"),
-    ("watch", "run_index.py"),
+    ("reports/watch", "episode_rows.py"),
+    ("reports/watch", "episode_words.py"),
+    ("reports/watch", "run_index.py"),
 )
 """The code that decides what is in an index, in folders of ``harness``."""
 _PARTS = ("", "-wal", "-shm", "-journal")

@@ -27,7 +27,7 @@ from harness.runlog.__main__ import schema_text
 from harness.sites.maintenance.maintenance import TraceChoice, maintain
 from harness.sites.maintenance.maintenance_page import line_of
 from harness.sites.maintenance.records import MaintenanceReport
-from tests.maintenance.stage import impatient
+from tests.sites.maintenance.stage import impatient
 
 AIRPORT, COOKIES = "Travel - Home airport in Costa Rica", "Travel - Only the necessary cookies"
 

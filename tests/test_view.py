@@ -16,9 +16,9 @@ from harness.browser.browser import Browser
 from harness.browser.input import Input
 from tests.checkout import PROJECT
 from tests.conftest import Show
+from tests.reports.watch.made import LONG, TASK, filmed_run
 from tests.server.test_serve import environment
 from tests.site import Site
-from tests.watch.made import LONG, TASK, filmed_run
 from turkle_app.viewer.slugs import slug_of
 
 SECONDS = 60

@@ -10,7 +10,7 @@ from harness.catalog.annotations.results_file import BadResults, read_results
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.__main__ import main
 from harness.datasets.collecting import CannotCollect, collect
-from tests.annotations.given import write_results
+from tests.catalog.annotations.given import write_results
 from tests.task_folders import csv_text, make_task
 
 TABLE = csv_text(

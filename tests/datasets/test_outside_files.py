@@ -15,7 +15,7 @@ from harness.commands import evaluate
 from harness.datasets.__main__ import main
 from harness.datasets.tasksets import DATASETS, Dataset
 from harness.kit.files.command_hints import to_type
-from tests.mirror.sources import FakePackages, FakeWeb
+from tests.catalog.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 
 HAD, GONE = "https://unpkg.com/a@1.0.0/a.js", "https://gone.example.org/b.js"

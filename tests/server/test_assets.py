@@ -13,7 +13,7 @@ from django.test import Client, override_settings
 from harness.catalog.mirror import Mirror
 from harness.catalog.mirror.building.build import Builder, WantedAddress
 from harness.catalog.mirror.store import Store
-from tests.mirror.sources import FakePackages, FakeWeb
+from tests.catalog.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 
 URL = "https://unpkg.com/thing@1.0.0/a.js"

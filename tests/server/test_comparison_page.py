@@ -15,8 +15,8 @@ from harness.kit.errors.user import UserError
 from harness.kit.files.codec import plain
 from harness.reports.watch.clerks import ClerkFailed, Clerks
 from harness.reports.watch.compared_runs import compared
+from tests.reports.watch.made_runs import answered, indexed, write_run
 from tests.server.pages import soup, text
-from tests.watch.made_runs import answered, indexed, write_run
 from turkle_app.viewer.watched import watched
 
 

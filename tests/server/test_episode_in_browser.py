@@ -15,9 +15,9 @@ from selenium.webdriver.common.keys import Keys
 from harness.kit.text.cut_texts import MOST_SHOWN
 from harness.models.messages import Reply
 from tests.person import person_browser, waiting
+from tests.reports.watch.made import BOX, LONG, SIZE, TASK, asked, exchanges, filmed_run
 from tests.server.person import hindrances
 from tests.server.test_serve import serving
-from tests.watch.made import BOX, LONG, SIZE, TASK, asked, exchanges, filmed_run
 
 PLACES = """
 const box = (node) => {

@@ -25,9 +25,9 @@ from harness.runlog.film import Film, Frame
 from harness.runlog.turn import Turn
 from harness.runlog.verdict import JudgedRun
 from tests.reports.played import always, make_tasks, play
+from tests.reports.watch.made import LONG, TASK, asked, filmed_run
 from tests.samples import episode, record, run_record, submission
 from tests.server.pages import HARD_NAMES, soup, text
-from tests.watch.made import LONG, TASK, asked, filmed_run
 
 PAGE = f"/runs/run/episode/{TASK}/0/"
 EVIL = "</pre></script><script>alert(1)</script><img src=x onerror=alert(2)>&amp;{{ 7|add:7 }}{% x %}"

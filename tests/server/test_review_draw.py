@@ -17,11 +17,11 @@ from harness.reports.reviews.review import Review
 from harness.reports.watch.clerks import Clerks
 from harness.runlog.directory import RunDirectory
 from tests.person import SECONDS
-from tests.reviews.made import a_run
+from tests.reports.reviews.made import a_run
+from tests.reports.watch.made_runs import answered, write_run
 from tests.samples import episode, record
 from tests.server.pages import soup, text
 from tests.server.test_review_pages import REVIEWS, start
-from tests.watch.made_runs import answered, write_run
 from turkle_app.viewer import review_draw
 
 MANY = 250

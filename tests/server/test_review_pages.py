@@ -19,7 +19,7 @@ from harness.runlog.directory import RunDirectory
 from tests.analysis.made import write
 from tests.person import SECONDS
 from tests.reports.made import EVIL
-from tests.reviews.made import a_run
+from tests.reports.reviews.made import a_run
 from tests.samples import episode, record, submission
 from tests.server.pages import soup, text
 from tests.task_folders import csv_text, make_task

@@ -22,9 +22,9 @@ from harness.reports.watch.clerks import Clerks
 from harness.runlog.directory import RunDirectory
 from harness.runlog.folder_lock import FolderLock
 from tests.judges.trials import filmed_run, named_failure
+from tests.reports.watch.made_runs import add_turn, answered, failed_step, indexed, write_run
 from tests.samples import episode
 from tests.server.pages import soup, text
-from tests.watch.made_runs import add_turn, answered, failed_step, indexed, write_run
 from turkle_app.viewer.watched import watched
 
 EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"

@@ -12,9 +12,9 @@ from django.test import Client
 
 from harness.runlog.directory import RunDirectory
 from harness.view import main
+from tests.reports.watch.made_runs import answered, indexed, write_run
+from tests.reports.watch.made_site import FACTS, HOME, on_shop, write_site_film
 from tests.server.pages import soup, text
-from tests.watch.made_runs import answered, indexed, write_run
-from tests.watch.made_site import FACTS, HOME, on_shop, write_site_film
 from turkle_app.viewer.watched import watched
 
 PAGE = "/runs/run/episode/T/0/"

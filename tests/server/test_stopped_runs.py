@@ -16,9 +16,9 @@ from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode
 from harness.runlog.folder_lock import FolderLock
 from harness.runlog.stop import Stop
+from tests.reports.watch.made_runs import answered, failed_step, indexed, write_run
 from tests.samples import episode, record
 from tests.server.pages import soup, text
-from tests.watch.made_runs import answered, failed_step, indexed, write_run
 from turkle_app.viewer.watched import watched
 
 REFUSED = Stop(

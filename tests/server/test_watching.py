@@ -16,10 +16,10 @@ from harness.runlog.directory import RunDirectory
 from harness.runlog.folder_lock import FolderLock
 from harness.runlog.stop import Stop
 from tests.person import person_browser
+from tests.reports.watch.made_runs import add_turn, answered, failed_step, write_run
+from tests.reports.watch.made_site import FACTS, on_shop, write_site_film
 from tests.server.person import hindrances, hurry, until
 from tests.server.test_serve import serving
-from tests.watch.made_runs import add_turn, answered, failed_step, write_run
-from tests.watch.made_site import FACTS, on_shop, write_site_film
 
 STOP = Stop(kind="program", words="Error: no module 'x'\n" + "at a/long/path " * 40, at="2026-01-31T12:10:00+00:00")
 FAILED = {"status": "failed", "stopped": STOP, "planned_episodes": 9}

@@ -11,7 +11,7 @@ from harness.catalog import Catalog
 from harness.catalog.trace import ElementMark, TraceStep
 from harness.evaluators.evaluate import evaluate
 from harness.runlog.site_record import SiteRecord
-from tests.maintenance.planted import MET
+from tests.sites.maintenance.planted import MET
 from tests.sites.served import assert_reached, replay_task, site_browser, untouched
 from tests.sites.trace_player import TracePlayer
 from tests.sites.visits import visit
@@ -58,7 +58,7 @@ def test_the_trace_reaches_all_that_a_task_is_judged_by_whatever_the_seed(name, 
 
 
 @pytest.mark.slow
-# Those of the others are tried by tests/maintenance/test_planted.py.
+# Those of the others are tried by tests/sites/maintenance/test_planted.py.
 @pytest.mark.parametrize("name", sorted({*NAMES} - {*MET}))
 def test_the_trace_reaches_every_key_node_when_it_says_and_the_final_state(session, name):
     task = CATALOG.task(name)

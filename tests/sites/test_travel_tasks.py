@@ -13,7 +13,7 @@ from harness.catalog.trace import ElementMark, TraceStep
 from harness.evaluators.evaluate import evaluate
 from harness.runlog.site_record import SiteRecord
 from tests.checkout import PROJECT
-from tests.maintenance.planted import MET
+from tests.sites.maintenance.planted import MET
 from tests.sites.served import assert_reached, replay_task, site_browser, untouched
 from tests.sites.trace_player import TracePlayer
 from tests.sites.visits import visit
@@ -39,7 +39,7 @@ def test_there_are_twelve_or_more_of_three_levels_and_a_third_has_several_right_
 
 
 @pytest.mark.slow
-# Those of the others are tried by tests/maintenance/test_planted.py.
+# Those of the others are tried by tests/sites/maintenance/test_planted.py.
 @pytest.mark.parametrize("name", sorted({*NAMES} - {*MET}))
 def test_in_a_browser_the_trace_reaches_every_key_node_and_the_final_state(session, name):
     task = CATALOG.task(name)

@@ -20,9 +20,9 @@ from harness.reports.watch.folder_changes import changes
 from harness.reports.watch.run_index import RunIndex
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import REFERENCE, name_of, unpacked
+from tests.reports.watch.made import TASK, filmed_run
 from tests.server.conftest import runs_dir, tasks_dir, viewer  # noqa: F401 - fixtures
 from tests.server.pages import soup, text
-from tests.watch.made import TASK, filmed_run
 
 PAGE = f"/runs/run/episode/{TASK}/0/"
 HALF = "\ud800"

@@ -14,7 +14,7 @@ from harness.commands.evaluate import main as evaluate
 from harness.datasets.__main__ import main as datasets
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
-from tests.annotations.given import write_results
+from tests.catalog.annotations.given import write_results
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<p>${text}</p><input name="a" value="was here"><textarea name="long"></textarea>

@@ -52,13 +52,15 @@ def view(record: type[R], values: object) -> R:
     Args:
         record: Its class.
         values: Another record, or a mapping by name, such as that of a run that is read; what the record does not
-            have is passed over.
-
-    Raises:
-        WrongOption: a value is of another type.
+            have is passed over, and what is of another type counts as not given: whose run it is, is not known, and a
+            run that is played has had its options checked by ``read_options``.
     """
     found = values if isinstance(values, Mapping) else _attributes(values)
-    return _made(record, {each.name: found[each.name] for each in options_in(record) if each.name in found})
+    chosen = {each.name: found[each.name] for each in options_in(record) if each.name in found}
+    try:
+        return _made(record, chosen)
+    except WrongOption:
+        return _made(record, {name: value for name, value in chosen.items() if _fits(record, name, value)})
 
 
 def given(record: object) -> dict[str, Any]:
@@ -90,6 +92,14 @@ def _attributes(record: object) -> dict[str, Any]:
 def _check(named: NamedOption, value: Any) -> None:
     if named.choices and value not in named.choices:
         raise WrongOption(f"{named.flag} {value}: there are {', '.join(named.choices)}")
+
+
+def _fits(record: type[Any], name: str, value: object) -> bool:
+    try:
+        _made(record, {name: value})
+    except WrongOption:
+        return False
+    return True
 
 
 def _made(record: type[R], values: Mapping[str, Any]) -> R:

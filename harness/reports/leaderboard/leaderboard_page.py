@@ -186,8 +186,7 @@ def _work(entry: Mapping[str, Any]) -> str:
 
 def _box(options: Mapping[str, Any]) -> str:
     """How a program was shut in; the record is a stranger's, which may hold anything there."""
-    isolation = view(BoxOptions, options).isolate
-    return shut_in(options, isolation if isinstance(isolation, str) else None)
+    return shut_in(options, view(BoxOptions, options).isolate)
 
 
 def _tokens(effort: Mapping[str, Any]) -> str:

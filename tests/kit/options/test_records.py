@@ -67,3 +67,7 @@ def test_a_view_passes_over_what_its_record_does_not_have():
 
 def test_what_is_decided_fills_a_record_as_far_as_it_has_it():
     assert filled(Options(number=3), {"mood": "calm", "colour": "red"}) == Options(number=3, mood="calm")
+
+
+def test_what_a_stranger_wrote_of_another_type_counts_as_not_given():
+    assert view(Options, {"number": ["three"], "mood": "calm"}) == view(Options, {"mood": "calm"})

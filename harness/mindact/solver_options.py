@@ -11,7 +11,7 @@ from harness.demonstrations.mind2web_file import read_demonstrations
 from harness.kit.errors.user import UserError
 from harness.kit.options.argument_types import positive, whole
 from harness.kit.options.option import option
-from harness.kit.options.records import given, view
+from harness.kit.options.records import given, part
 from harness.mindact.few_examples import FewExamples, few_examples
 from harness.mindact.questions import AskModel, Questions
 from harness.mindact.ranker import TOP, Ranker
@@ -119,7 +119,7 @@ def _examples_of(setup: SolverSetup) -> FewExamples | None:
 
 
 def _options(setup: SolverSetup) -> MindActStepOptions:
-    return view(MindActStepOptions, setup.options)
+    return part(MindActStepOptions, setup.options)
 
 
 def _whole(name: str, value: int | None, usual: int, least: int) -> int:

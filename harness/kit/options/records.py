@@ -46,17 +46,28 @@ def read_options(record: type[R], values: Mapping[str, Any], *, others: Mapping[
     return _made(record, {**given, **(others or {})})
 
 
-def view(record: type[R], values: object) -> R:
-    """The part of some options that a record has.
+def part(record: type[R], values: object) -> R:
+    """The part of what a user has chosen that a record has.
 
     Args:
         record: Its class.
-        values: Another record, or a mapping by name, such as that of a run that is read; what the record does not
-            have is passed over, and what is of another type counts as not given: whose run it is, is not known, and a
-            run that is played has had its options checked by ``read_options``.
+        values: Another record, or a mapping by name; what the record does not have is passed over.
+
+    Raises:
+        WrongOption: a value is of another type.
     """
-    found = values if isinstance(values, Mapping) else _attributes(values)
-    chosen = {each.name: found[each.name] for each in options_in(record) if each.name in found}
+    return _made(record, _those_of(record, values))
+
+
+def view(record: type[R], values: object) -> R:
+    """The part of some options that a record has, whoever wrote them.
+
+    Args:
+        record: Its class.
+        values: As of ``part``, such as the options of a run that is read. What is of another type counts as not given:
+            whose run it is, is not known, and a run that is played has had its options checked by ``read_options``.
+    """
+    chosen = _those_of(record, values)
     try:
         return _made(record, chosen)
     except WrongOption:
@@ -92,6 +103,11 @@ def _attributes(record: object) -> dict[str, Any]:
 def _check(named: NamedOption, value: Any) -> None:
     if named.choices and value not in named.choices:
         raise WrongOption(f"{named.flag} {value}: there are {', '.join(named.choices)}")
+
+
+def _those_of(record: type[Any], values: object) -> dict[str, Any]:
+    found = values if isinstance(values, Mapping) else _attributes(values)
+    return {each.name: found[each.name] for each in options_in(record) if each.name in found}
 
 
 def _fits(record: type[Any], name: str, value: object) -> bool:

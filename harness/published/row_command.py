@@ -21,7 +21,9 @@ INSTANCES = 20
 """Instances of a task, as in the paper."""
 _ITSELF = {"retired_anyway": True}
 """The option by which a model is asked that is gone: a row is about it, not about what takes its place."""
-HOW_ASKED = tuple(name for name in names_of(PresetChange, changes="asked") if name in Preset.__dataclass_fields__)
+_DECIDED = frozenset(Preset.__dataclass_fields__) - {"base_url"}
+"""What a preset decides about how a model is asked: where its server is is no part of it."""
+HOW_ASKED = tuple(name for name in names_of(PresetChange, changes="asked") if name in _DECIDED)
 """Options that a preset decides, too, by which runs of one model differ."""
 _OF_ONE_MODEL = frozenset({*names_of(ModelChoice), *names_of(RequestOptions)})
 """Options that another model in a row's place does not take over."""

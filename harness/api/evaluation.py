@@ -15,6 +15,7 @@ from harness.run.pause import OnProviderFailure
 from harness.run.progress import Mode, progress
 from harness.run.runner import Run as Runner
 from harness.tracking.followers import Followers
+from harness.tracking.trackers import check_tracker
 
 
 def evaluate(
@@ -58,6 +59,8 @@ def evaluate(
     chosen = {"tasks": tasks, "tasks_dir": tasks_dir, "split": split, "max_instances": max_instances}
     config = asked_run(solver if isinstance(solver, str) else name_of(solver), {**chosen, **options})
     tell = progress(progress_as)
+    for name in log_to:
+        check_tracker(name)
     with new_folder(config, Path(out) if out else None, "give another `out`") as folder:
         runner = Runner(config, folder, tell, on_provider_failure=on_provider_failure)
         with Followers(log_to, folder, tell.note) as followers:

@@ -56,9 +56,9 @@ class Conduct(Shown):
     )
     log_to: tuple[str, ...] = option(
         (),
-        choices=tuple(TRACKERS),
-        help="log the run to this tracker as it goes, where its own environment variables say (repeatable); each needs "
-        "an extra of its name; harness.log does it afterwards",
+        metavar="NAME",
+        help=f"log the run to this tracker ({', '.join(TRACKERS)}) as it goes, where its own environment variables "
+        "say (repeatable); each needs an extra of its name; harness.log does it afterwards",
         changes="nothing",
         on_resume="free",
     )

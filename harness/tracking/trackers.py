@@ -9,11 +9,12 @@ from importlib.util import find_spec
 
 from harness.kit.errors.user import UserError
 from harness.kit.files.installation import installing
+from harness.kit.text.closest import did_you_mean
 from harness.tracking.tracker import Tracker
 
 
 class NoTracker(UserError):
-    """A tracker's library is not installed; the message holds the line that installs it."""
+    """There is no such tracker, or its library is not installed; the message says what there is, or how to have it."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,14 @@ def check_tracker(name: str) -> None:
     """Make sure that a tracker can be used; nothing of it is imported.
 
     Args:
-        name: One of ``TRACKERS``.
+        name: Of ``TRACKERS``.
 
     Raises:
-        NoTracker: its library is not installed.
+        NoTracker: there is none of that name, or its library is not installed.
     """
+    if name not in TRACKERS:
+        known = ", ".join(TRACKERS)
+        raise NoTracker(f"no tracker is called {name!r}.{did_you_mean(name, TRACKERS)} Known: {known}")
     library = TRACKERS[name].library
     if not _is_installed(library):
         needed = installing(name)

@@ -275,7 +275,7 @@ class RayEngine:
             for task in ready:
                 self._take(tasks[task], task)
         elif seconds:
-            time.sleep(seconds)
+            time.sleep(seconds)  # there is no task to wait for, and nodes are asked for again: Ray tells of none
         self._notice_interrupt()
         self._give_out()
 

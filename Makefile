@@ -68,13 +68,13 @@ docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.document actions > docs/action-library.md
 	$(BIN)/python -m harness.document api > docs/api.md
 	$(BIN)/python -m harness.document options > docs/options.md
-	$(BIN)/python -m harness.runlog run > docs/schema/run.json
-	$(BIN)/python -m harness.runlog episode > docs/schema/episode.json
-	$(BIN)/python -m harness.runlog verdicts > docs/schema/verdicts.json
-	$(BIN)/python -m harness.runlog film > docs/schema/film.json
-	$(BIN)/python -m harness.runlog maintenance > docs/schema/maintenance.json
-	$(BIN)/python -m harness.runlog judge > docs/schema/judge.json
-	$(BIN)/python -m harness.runlog judgement > docs/schema/judgement.json
+	$(BIN)/python -m harness.records run > docs/schema/run.json
+	$(BIN)/python -m harness.records episode > docs/schema/episode.json
+	$(BIN)/python -m harness.records verdicts > docs/schema/verdicts.json
+	$(BIN)/python -m harness.records film > docs/schema/film.json
+	$(BIN)/python -m harness.records maintenance > docs/schema/maintenance.json
+	$(BIN)/python -m harness.records judge > docs/schema/judge.json
+	$(BIN)/python -m harness.records judgement > docs/schema/judgement.json
 
 system:
 	@.ci/system-packages browser

@@ -15,11 +15,11 @@ from harness.actions.result import Step
 from harness.catalog import Catalog
 from harness.kit.text.tables import aligned
 from harness.models.messages import Message, Request, Text, Usage
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.film import Film, Frame, picture_name
-from harness.runlog.texts import packed
-from harness.runlog.turn import Turn
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.film import Film, Frame, picture_name
+from harness.records.texts import packed
+from harness.records.turn import Turn
 
 STEPS = 50
 _RULES, _PAGE = "A rule of the work, told each time. " * 100, "A line of the page as the model was shown it.\n" * 200

@@ -21,6 +21,7 @@ from benchmarks.setting import Setting
 from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
 from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.form.inventory import inspect_page
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
@@ -28,13 +29,12 @@ from harness.episode.phases import PHASES, Clock
 from harness.episode.play import run_episode
 from harness.episode.registry import find_solver
 from harness.kit.text.tables import aligned
-from harness.metrics import PROFILES
-from harness.page.inventory import inspect_page
+from harness.records.config import Limits, RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import EpisodeRecord
 from harness.run.selection import Job, select_instances
 from harness.run.server import own_server, page_url
-from harness.runlog.config import Limits, RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import EpisodeRecord
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 
 SOLVERS = ("do-nothing", "oracle")

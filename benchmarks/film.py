@@ -27,6 +27,7 @@ from harness.browser.camera.coding import coded
 from harness.browser.camera.picture_format import QUALITY, PictureFormat
 from harness.browser.devtools import Devtools
 from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.form.inventory import inspect_page
 from harness.browser.launch import BrowserSettings
 from harness.episode.assignment import Assignment, TaskAssignments
 from harness.episode.filmed_trajectory import FilmedTrajectory
@@ -36,11 +37,10 @@ from harness.episode.probe import Probe
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver
 from harness.kit.text.tables import aligned
-from harness.metrics import PROFILES
-from harness.page.inventory import inspect_page
+from harness.records.config import Limits
 from harness.run.selection import Job
 from harness.run.server import own_server, page_url
-from harness.runlog.config import Limits
+from harness.scoring.metrics import PROFILES
 
 KIND: PictureFormat = "webp"
 PRESSES, TURNS = 25, 8

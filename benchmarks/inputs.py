@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import get_args
 
-from harness.answers.columns import SCORED
+from harness.catalog.labels import number
 from harness.kit.files.places import BUNDLED_TASKS
-from harness.metrics.labels import number
+from harness.records.config import InputName
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 from harness.run.form_differences import Difference, compare
-from harness.runlog.config import InputName
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
+from harness.scoring.answers.columns import SCORED
 
 SOLVERS = ("oracle", "random")
 MEASURED = ", measured by the page"

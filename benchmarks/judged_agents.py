@@ -17,7 +17,7 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment
 from harness.episode.trace_replay import TraceFailed, TraceReplay
 from harness.models.messages import Usage
-from harness.runlog.turn import Turn
+from harness.records.turn import Turn
 from oracle.random_walk import walk
 
 CLAIM = "I have done what was asked."

@@ -1,8 +1,8 @@
 """Trajectories of known worth for judges: ``python -m benchmarks.judged_runs OUT``.
 
 Five agents (``benchmarks.judged_agents``) work on the same tasks of the bundled sites, filmed: a run each below OUT.
-Judge them with ``python -m harness.judge``, and hold that against the truth with ``python -m harness.judges agreement
---truth final_state``; docs/judges.md has the table.
+Judge them with ``python -m harness.judge``, and hold that against the truth with ``python -m harness.scoring.judges
+agreement --truth final_state``; docs/judges.md has the table.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from benchmarks.synthetic import write_run
 from harness.analysis.rescoring import score_run
 from harness.catalog import Catalog
 from harness.kit.text.tables import aligned
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 
 
 def measure(setting: Setting) -> str:

@@ -18,16 +18,16 @@ from pathlib import Path
 from benchmarks.setting import PROJECT
 from harness.analysis.site_scores import site_numbers, site_score
 from harness.catalog import Catalog
-from harness.demonstrations.demonstration import Demonstration
-from harness.demonstrations.mind2web_file import read_demonstrations, written
 from harness.kit.files import codec
 from harness.kit.options.argument_types import positive
 from harness.kit.text.numbers import percent
 from harness.kit.text.tables import aligned, markdown_table
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.teacher_forced.kept_predictions import SUMMARY_FILE
-from harness.teacher_forced.step_numbers import EvaluationNumbers
+from harness.papers.mind2web.demonstrations.demonstration import Demonstration
+from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations, written
+from harness.papers.teacher_forced.kept_predictions import SUMMARY_FILE
+from harness.papers.teacher_forced.step_numbers import EvaluationNumbers
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 
 TASKS = PROJECT / "tasks" / "_sites"
 

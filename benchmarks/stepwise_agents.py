@@ -12,14 +12,14 @@ import re
 from collections import Counter
 from itertools import count
 
-from harness.demonstrations.asked_step import AskedStep, PredictedStep
-from harness.demonstrations.demonstration import DemonstratedStep
 from harness.episode.assignment import Page
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment
 from harness.episode.trace_replay import TraceFailed, TraceReplay
 from harness.observe.snapshot import Node, Snapshot
+from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
+from harness.papers.mind2web.demonstrations.demonstration import DemonstratedStep
 
 RATE = 0.2
 """Share of the steps at which constructed agents slip."""

@@ -14,21 +14,21 @@ from pathlib import Path
 
 from PIL import Image
 
-from harness.answers.columns import Answer, is_answered
+from harness.browser.form.inventory import PageFacts
+from harness.browser.form.submission import Submission
 from harness.catalog import Catalog, Instance, Task
+from harness.catalog.labels import is_blank
 from harness.datasets.controls import declared_fields
 from harness.episode.assignment import TaskAssignments
 from harness.episode.play import make_episode
-from harness.metrics import PROFILES
-from harness.metrics.labels import is_blank
-from harness.page.inventory import PageFacts
-from harness.page.submission import Submission
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.film import Film, Frame, Target, picture_name
-from harness.runlog.provenance import provenance, working_copy
-from harness.runlog.run_record import Foundations, MissedOutside, RunRecord
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.film import Film, Frame, Target, picture_name
+from harness.records.provenance import provenance, working_copy
+from harness.records.run_record import Foundations, MissedOutside, RunRecord
+from harness.scoring.answers.columns import Answer, is_answered
+from harness.scoring.metrics import PROFILES
 
 SIZE = (1280, 800)
 """Of a picture of a film, in pixels."""

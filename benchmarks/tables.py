@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.setting import Setting
-from harness.answers.baselines import ConstantAnswers
-from harness.answers.columns import AnswerColumns, is_answered
+from harness.browser.form.fields import Field
 from harness.catalog import Catalog, Instance
 from harness.datasets.controls import declared_fields
 from harness.kit.text.tables import aligned
-from harness.page.fields import Field
+from harness.scoring.answers.baselines import ConstantAnswers
+from harness.scoring.answers.columns import AnswerColumns, is_answered
 
 _INSTANCES = 100
 _FEWEST = 10

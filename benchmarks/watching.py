@@ -18,7 +18,7 @@ from benchmarks.setting import PROJECT, Setting
 from benchmarks.synthetic import film_run, write_run
 from harness.catalog import Catalog
 from harness.kit.text.tables import aligned
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 
 ROUNDS = 30
 _LISTS = {

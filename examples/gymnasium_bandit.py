@@ -11,9 +11,9 @@ from collections import defaultdict
 import gymnasium
 import numpy as np
 
-import harness.adapters.gym
+import harness.integrations.adapters.gym
 
-gymnasium.register_envs(harness.adapters.gym)
+gymnasium.register_envs(harness.integrations.adapters.gym)
 EXPLORE, RATE, PASSES = 0.3, 0.7, 20
 SUBMIT = (16, 0)
 weights: defaultdict = defaultdict(float)

@@ -29,8 +29,8 @@ from harness.cli.boundary import error_boundary
 from harness.commands import evaluate
 from harness.datasets.miniwob import NAME
 from harness.datasets.tasksets import DatasetError, tasks_folder
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 
 PAPER = "paper"
 """The split of the 56 pages (Lai et al., 2024, appendix C, Table 6)."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from harness.api.model import Model, ModelReply
     from harness.api.run import Run, load_run
     from harness.api.tasks import load_tasks
+    from harness.browser.form.fields import Field, Option
     from harness.catalog.task import Instance, Task
     from harness.episode.assignment import Page
     from harness.episode.library import Actions
@@ -31,11 +32,10 @@ if TYPE_CHECKING:
     from harness.episode.solver import Setup, Solver, WrongOptions
     from harness.kit.errors.user import UserError
     from harness.kit.options.option import option
-    from harness.metrics import PROFILES
     from harness.models.call_options import ModelChoice
     from harness.observe import Encoding, Snapshot, encode
-    from harness.page.fields import Field, Option
-    from harness.runlog.episode import Episode
+    from harness.records.episode import Episode
+    from harness.scoring.metrics import PROFILES
     from harness.solvers.outside.opened_page import open_page
 
 _PLACES = {
@@ -44,15 +44,15 @@ _PLACES = {
     "ActionResult": "harness.actions.result",
     "Actions": "harness.episode.library",
     "Encoding": "harness.observe",
-    "Episode": "harness.runlog.episode",
-    "Field": "harness.page.fields",
+    "Episode": "harness.records.episode",
+    "Field": "harness.browser.form.fields",
     "Instance": "harness.catalog.task",
     "LimitReached": "harness.episode.limits",
     "Model": "harness.api.model",
     "ModelChoice": "harness.models.call_options",
     "ModelReply": "harness.api.model",
-    "PROFILES": "harness.metrics",
-    "Option": "harness.page.fields",
+    "PROFILES": "harness.scoring.metrics",
+    "Option": "harness.browser.form.fields",
     "Page": "harness.episode.assignment",
     "Run": "harness.api.run",
     "Setup": "harness.episode.solver",

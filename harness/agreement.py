@@ -17,7 +17,7 @@ from harness.kit.errors.user import UserError
 from harness.kit.files.writing import write_json
 
 if TYPE_CHECKING:
-    from harness.runlog.directory import RunDirectory
+    from harness.records.directory import RunDirectory
 
 
 def parser() -> argparse.ArgumentParser:
@@ -56,9 +56,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
-    from harness.runlog.fatal import CannotWrite  # noqa: PLC0415
-    from harness.runlog.folder_lock import FolderLock  # noqa: PLC0415
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
+    from harness.records.fatal import CannotWrite  # noqa: PLC0415
+    from harness.records.folder_lock import FolderLock  # noqa: PLC0415
 
     run = RunDirectory.open(arguments.run)
     if arguments.out:

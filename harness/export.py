@@ -13,21 +13,14 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
-from harness.demonstrations.mind2web_file import ENDINGS
 from harness.episode.action_sets import ACTION_SETS, USUAL
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, share
-from harness.models.asking_options import FORM_PROTOCOLS, PLANNING
-from harness.observe import ENCODINGS, numbered
-from harness.observe.screenshots import MODES as SCREENSHOTS
-from harness.solvers.models.recipe import Recipe, SiteRecipe
-from harness.trajectory.curriculum.building import CurriculumPlan
-from harness.trajectory.curriculum.parts import Division, division_in
-from harness.trajectory.demonstrating import KeptOfPages
-from harness.trajectory.demonstration_export import DemonstrationChoice
-from harness.trajectory.export_summary import ExportSummary
-from harness.trajectory.exported_runs import ExportChoice, open_all
-from harness.trajectory.exporting import (
+from harness.integrations.exports.curriculum.building import CurriculumPlan
+from harness.integrations.exports.curriculum.parts import Division, division_in
+from harness.integrations.exports.demonstrating import KeptOfPages
+from harness.integrations.exports.demonstration_export import DemonstrationChoice
+from harness.integrations.exports.export_summary import ExportSummary
+from harness.integrations.exports.exported_runs import ExportChoice, open_all
+from harness.integrations.exports.exporting import (
     FORMATS,
     GOOD,
     MIND2WEB,
@@ -36,7 +29,14 @@ from harness.trajectory.exporting import (
     write_curriculum,
     write_features,
 )
-from harness.trajectory.site_walks import ChosenTraces
+from harness.integrations.exports.site_walks import ChosenTraces
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import positive, share
+from harness.models.asking_options import FORM_PROTOCOLS, PLANNING
+from harness.observe import ENCODINGS, numbered
+from harness.observe.screenshots import MODES as SCREENSHOTS
+from harness.papers.mind2web.demonstrations.mind2web_file import ENDINGS
+from harness.solvers.models.recipe import Recipe, SiteRecipe
 
 
 def parser() -> argparse.ArgumentParser:

@@ -18,16 +18,16 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.judges.judge_options import JudgeOptions
-from harness.judges.replies import JUDGE_METHODS
 from harness.kit.errors.user import UserError
 from harness.kit.options.argument_types import positive
 from harness.kit.options.arguments import add_options, values_of
 from harness.run.progress import MODES, progress
+from harness.scoring.judges.judge_options import JudgeOptions
+from harness.scoring.judges.replies import JUDGE_METHODS
 
 if TYPE_CHECKING:
-    from harness.judges.judge_work import JudgeWork
-    from harness.judges.judging import JudgingResult
+    from harness.scoring.judges.judge_work import JudgeWork
+    from harness.scoring.judges.judging import JudgingResult
 
 # What is slow to import is imported for work, not for help.
 EXIT_CODES = (
@@ -58,8 +58,8 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    from harness.judges.judge_work import JudgeWork  # noqa: PLC0415
-    from harness.runlog.folder_lock import FolderLock  # noqa: PLC0415
+    from harness.records.folder_lock import FolderLock  # noqa: PLC0415
+    from harness.scoring.judges.judge_work import JudgeWork  # noqa: PLC0415
 
     work = JudgeWork.of(arguments.run, arguments.judge, JudgeOptions(**values_of(arguments, JudgeOptions)))
     if work.news:
@@ -77,8 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _judge(work: JudgeWork, repeat: int, arguments: argparse.Namespace, threads: ExitStack) -> JudgingResult:
-    from harness.judges.judging import judge_trials  # noqa: PLC0415
     from harness.reports.judging_text import judging_text  # noqa: PLC0415
+    from harness.scoring.judges.judging import judge_trials  # noqa: PLC0415
 
     judging = work.judging(repeat, threads)
     shown = progress(arguments.progress)

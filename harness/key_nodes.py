@@ -20,7 +20,7 @@ from harness.kit.text.tables import aligned, markdown_table
 
 if TYPE_CHECKING:
     from harness.analysis.form_key_nodes import FormAgreement
-    from harness.runlog.directory import RunDirectory
+    from harness.records.directory import RunDirectory
 
 
 def parser() -> argparse.ArgumentParser:
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
 
     runs = [RunDirectory.open(folder) for folder in arguments.runs]
     found = [_agreement(run) for run in runs]
@@ -62,7 +62,7 @@ def _agreement(run: RunDirectory) -> FormAgreement:
         UserError: it has no scored field of a form.
     """
     from harness.analysis.form_key_nodes import form_agreement  # noqa: PLC0415
-    from harness.metrics import PROFILES  # noqa: PLC0415
+    from harness.scoring.metrics import PROFILES  # noqa: PLC0415
 
     forms = (episode for episode in run.episodes() if episode.site is None)
     found = form_agreement(forms, PROFILES[run.read().config.metrics])
@@ -77,7 +77,7 @@ def _told(found: FormAgreement) -> dict[str, object]:
 
 def _table(runs: Sequence[RunDirectory], found: Sequence[FormAgreement], *, in_markdown: bool) -> str:
     from harness.kit.text.numbers import NOTHING, UNKNOWN  # noqa: PLC0415
-    from harness.runlog.agent_name import agent_name  # noqa: PLC0415
+    from harness.records.agent_name import agent_name  # noqa: PLC0415
 
     def number(value: float | None) -> str:
         return UNKNOWN if value is None else f"{value:.3f}"

@@ -14,7 +14,7 @@ from harness.cli.boundary import error_boundary
 from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.tracking.trackers import TRACKERS, check_tracker
+from harness.integrations.tracking.trackers import TRACKERS, check_tracker
 
 EXIT_CODES = "exit codes: 0 logged; 1 the tracker has not taken all of it, or interrupted; 2 wrong use"
 
@@ -35,8 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     check_tracker(arguments.to)
     # What is slow to import is imported for work, not for help.
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
-    from harness.tracking.run_log import RunLog  # noqa: PLC0415
+    from harness.integrations.tracking.run_log import RunLog  # noqa: PLC0415
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
 
     log = RunLog(arguments.to, TRACKERS[arguments.to].make, arguments.run, _say)
     log.start()

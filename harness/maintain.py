@@ -23,9 +23,9 @@ from harness.kit.options.argument_types import positive
 from harness.kit.options.arguments import add_some
 from harness.kit.text.numbers import counted
 from harness.kit.text.printable import printable
+from harness.records.config import RunConfig
 from harness.run.new_folder import made_folder, removed_if_empty
 from harness.run.progress import MODES, progress
-from harness.runlog.config import RunConfig
 
 if TYPE_CHECKING:
     from harness.sites.maintenance.maintenance import Maintained, TraceChoice

@@ -23,11 +23,11 @@ from harness.cli.program import program
 from harness.kit.errors.user import UserError
 from harness.kit.options.argument_types import whole
 from harness.kit.options.arguments import add_options
+from harness.records.config import ACTIONS, FILMS, RunConfig
+from harness.records.fatal import NothingToDo
 from harness.run.forked import in_child
 from harness.run.new_folder import new_folder
 from harness.run.selection import one_instance
-from harness.runlog.config import ACTIONS, FILMS, RunConfig
-from harness.runlog.fatal import NothingToDo
 from harness.solvers.outside.mcp_player import play_row, speak_for
 
 SOLVER = "harness.solvers.outside.mcp_socket:SocketSolver"

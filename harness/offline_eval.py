@@ -29,10 +29,10 @@ from harness.models.call_options import AskedPreset, CallOptions, ModelChoice
 from harness.run.progress import MODES, progress
 
 if TYPE_CHECKING:
-    from harness.teacher_forced.autowebbench.command_work import CommandWork
-    from harness.teacher_forced.autowebbench.kept_replies import KeptReply
-    from harness.teacher_forced.evaluation_work import EvaluationWork
-    from harness.teacher_forced.kept_predictions import KeptPrediction
+    from harness.papers.teacher_forced.autowebbench.command_work import CommandWork
+    from harness.papers.teacher_forced.autowebbench.kept_replies import KeptReply
+    from harness.papers.teacher_forced.evaluation_work import EvaluationWork
+    from harness.papers.teacher_forced.kept_predictions import KeptPrediction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +103,7 @@ class WrongFormat(UserError):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    from harness.runlog.folder_lock import FolderLock  # noqa: PLC0415
+    from harness.records.folder_lock import FolderLock  # noqa: PLC0415
 
     _keep_model(arguments)
     with naming_the_file(otherwise=arguments.out):
@@ -135,8 +135,8 @@ def _keep_model(arguments: argparse.Namespace) -> None:
 
 
 def _work(arguments: argparse.Namespace) -> EvaluationWork | CommandWork:
-    from harness.teacher_forced.autowebbench.command_work import CommandWork  # noqa: PLC0415
-    from harness.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
+    from harness.papers.teacher_forced.autowebbench.command_work import CommandWork  # noqa: PLC0415
+    from harness.papers.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
 
     asked = (arguments.traces, arguments.solver, _options(arguments), arguments.out)
     how = {name: getattr(arguments, name) for name in ("orders", "seed", "split", "limit", "workers")}
@@ -150,7 +150,7 @@ def _work(arguments: argparse.Namespace) -> EvaluationWork | CommandWork:
 
 
 def _dry_run(work: EvaluationWork | CommandWork, arguments: argparse.Namespace) -> int:
-    from harness.teacher_forced.numbers_text import asking_cost_text  # noqa: PLC0415
+    from harness.papers.teacher_forced.numbers_text import asking_cost_text  # noqa: PLC0415
 
     shown = progress(arguments.progress)
     shown.start("dry run", work.predictions // work.orders)
@@ -164,10 +164,10 @@ def _dry_run(work: EvaluationWork | CommandWork, arguments: argparse.Namespace) 
 
 def _evaluate(work: EvaluationWork | CommandWork, arguments: argparse.Namespace) -> int:
     from harness.kit.files.codec import plain  # noqa: PLC0415
-    from harness.teacher_forced.autowebbench.command_text import command_text  # noqa: PLC0415
-    from harness.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
-    from harness.teacher_forced.numbers_text import numbers_text  # noqa: PLC0415
-    from harness.teacher_forced.step_numbers import EvaluationNumbers  # noqa: PLC0415
+    from harness.papers.teacher_forced.autowebbench.command_text import command_text  # noqa: PLC0415
+    from harness.papers.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
+    from harness.papers.teacher_forced.numbers_text import numbers_text  # noqa: PLC0415
+    from harness.papers.teacher_forced.step_numbers import EvaluationNumbers  # noqa: PLC0415
 
     work.begin(resume=arguments.resume)
     shown = progress(arguments.progress)

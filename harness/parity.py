@@ -16,11 +16,11 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.kit.errors.user import UserError
 from harness.kit.text.numbers import counted
-from harness.published.measured import measure
-from harness.published.measured_tables import in_markdown, in_words
-from harness.published.original import read_recorded, task_lines
-from harness.published.original_tables import beside, beside_table, original_table
-from harness.published.quirk_effects import ANSWERS
+from harness.papers.turkingbench.measured import measure
+from harness.papers.turkingbench.measured_tables import in_markdown, in_words
+from harness.papers.turkingbench.original import read_recorded, task_lines
+from harness.papers.turkingbench.original_tables import beside, beside_table, original_table
+from harness.papers.turkingbench.quirk_effects import ANSWERS
 
 
 def parser() -> argparse.ArgumentParser:

@@ -67,8 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What is slow to import is imported for work, not for help.
     from harness.analysis.load_plan import Means, loads_of, machines_for, plan_load  # noqa: PLC0415
     from harness.analysis.load_simulation import LoadSimulation  # noqa: PLC0415
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
     from harness.reports.load_text import load_text  # noqa: PLC0415
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     runs = [RunDirectory.open(folder) for folder in arguments.runs or _all_runs(arguments.solver)]
     runs = [run for run in runs if arguments.solver in (None, run.read().config.solver)]
@@ -106,8 +106,8 @@ def _all_runs(solver: str | None) -> Iterator[Path]:
     Raises:
         UserError: neither runs nor a solver are named.
     """
+    from harness.records.directory import RUN_FILE  # noqa: PLC0415
     from harness.run.new_folder import RUNS  # noqa: PLC0415 - as above
-    from harness.runlog.directory import RUN_FILE  # noqa: PLC0415
 
     if solver is None:
         raise UserError("name run directories to go by, or --solver for its runs in runs/")

@@ -28,7 +28,7 @@ from harness.kit.files.environment import BASIC, PYTHON, SCREEN, allowed
 from harness.kit.files.places import BUNDLED_TASKS, IMPORT_ROOT
 from harness.kit.options.argument_types import whole
 from harness.kit.options.arguments import add_some
-from harness.runlog.config import RunConfig
+from harness.records.config import RunConfig
 
 EXIT_CODES = (
     "exit codes: 0 the task is saved and its replay holds; 1 it does not hold, or nothing was saved; 2 wrong use, or "

@@ -17,7 +17,7 @@ from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.kit.options.arguments import add_some
 from harness.kit.text.numbers import counted
-from harness.runlog.config import RunConfig
+from harness.records.config import RunConfig
 
 
 def parser() -> argparse.ArgumentParser:
@@ -42,8 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
     from harness.run.replaying import replay  # noqa: PLC0415
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     run = RunDirectory.open(arguments.run)
     film = arguments.film_pictures if arguments.film else None

@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.published import reference_lines  # noqa: PLC0415
+    from harness.papers.turkingbench.published import reference_lines  # noqa: PLC0415
     from harness.reports.gather import gather  # noqa: PLC0415
     from harness.reports.html.rendering import write  # noqa: PLC0415
     from harness.reports.html.report_page import page_of  # noqa: PLC0415

@@ -98,11 +98,11 @@ def _folder(arguments: argparse.Namespace) -> ReviewFolder:
 
 def _draw(arguments: argparse.Namespace) -> int:
     from harness.kit.files.writing import write_bytes  # noqa: PLC0415
-    from harness.metrics import PROFILES  # noqa: PLC0415
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
     from harness.reports.reviews.answers_given import draw_review, given_answers  # noqa: PLC0415
     from harness.reports.reviews.page_looks import look_at_pages  # noqa: PLC0415
     from harness.reports.reviews.review_page import review_page  # noqa: PLC0415
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
+    from harness.scoring.metrics import PROFILES  # noqa: PLC0415
 
     folder = _folder(arguments)
     if folder.exists():
@@ -122,9 +122,9 @@ def _draw(arguments: argparse.Namespace) -> int:
 
 
 def _take(arguments: argparse.Namespace) -> int:
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
+    from harness.records.verdict import read_verdicts  # noqa: PLC0415
     from harness.reports.reviews.review import check  # noqa: PLC0415
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
-    from harness.runlog.verdict import read_verdicts  # noqa: PLC0415
 
     folder = _folder(arguments)
     review = folder.read(RunDirectory(arguments.run).read())
@@ -169,8 +169,8 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _results(arguments: argparse.Namespace) -> tuple[Sequence[ReviewedField], ReviewResults]:
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
     from harness.reports.reviews.judged_review import judged_review  # noqa: PLC0415
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     judged = judged_review(RunDirectory(arguments.run), _folder(arguments), arguments.threshold)
     return judged.rows, judged.results

@@ -56,11 +56,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What is slow to import is imported for work, not for help.
     from harness.analysis.people.aggregated_labels import NothingToAggregate  # noqa: PLC0415
     from harness.analysis.rescoring import score_run  # noqa: PLC0415
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
     from harness.reports.headline_table import headlines_table  # noqa: PLC0415
     from harness.reports.label_effect import effect_table  # noqa: PLC0415
     from harness.reports.run_summary import summary_table  # noqa: PLC0415
     from harness.run.processes import processes_for  # noqa: PLC0415
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     run = RunDirectory(arguments.run)
     with processes_for([arguments.run]) as pool:
@@ -86,10 +86,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _judge(run: Path, preset: str, out: Path) -> None:
     """Write a copy of a run in which a judge has compared by meaning."""
     from harness.analysis.judged_run import judged_run  # noqa: PLC0415 - as above
-    from harness.evaluators.judge import open_judge  # noqa: PLC0415
     from harness.models.presets import resolve  # noqa: PLC0415
     from harness.models.retirement import today  # noqa: PLC0415
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
+    from harness.scoring.evaluators.judge import open_judge  # noqa: PLC0415
 
     if said := resolve(preset, {}).news(today(), agreed=False):
         print(said, file=sys.stderr)

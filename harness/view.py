@@ -120,12 +120,12 @@ def _folder(run: Path, task: str) -> str:
 
 def _write(place: ViewedPlace, file: Path, profile: str | None) -> None:
     from harness.kit.files.writing import write_bytes  # noqa: PLC0415 - slow to import, and for work only
-    from harness.metrics import PROFILES  # noqa: PLC0415
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
     from harness.reports.watch.episode_addresses import EpisodeLinks  # noqa: PLC0415
     from harness.reports.watch.episode_files import EpisodeFiles  # noqa: PLC0415
     from harness.reports.watch.episode_html import EmbeddedAddresses, episode_file  # noqa: PLC0415
     from harness.reports.watch.shown_episode import shown_episode  # noqa: PLC0415
-    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
+    from harness.scoring.metrics import PROFILES  # noqa: PLC0415
 
     files = EpisodeFiles(place.run)
     episode = files.episode(place.task, place.index)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from harness.answers.baselines import longest_input
+from harness.catalog.field_kinds import TYPED
 from harness.catalog.site_facts import TaskKind
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
-from harness.metrics.kinds import TYPED
+from harness.scoring.answers.baselines import longest_input
 from oracle.filling import fill
 
 

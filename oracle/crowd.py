@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from harness.catalog.labels import is_blank
 from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup
-from harness.metrics.labels import is_blank
-from harness.runlog.episode import AnsweredBy
+from harness.records.episode import AnsweredBy
 
 TOO_FEW = "instances with fewer than two workers"
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from harness.answers.columns import Answer
-from harness.metrics import Profile
-from harness.metrics.kinds import TEXTS
-from harness.metrics.labels import clean, is_blank
+from harness.catalog.field_kinds import TEXTS
+from harness.catalog.labels import clean, is_blank
+from harness.scoring.answers.columns import Answer
+from harness.scoring.metrics import Profile
 
 Values = tuple[str, ...]
 MAX_WORKERS = 20

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.actions.result import ActionResult
+from harness.browser.form.fields import Field
 from harness.episode.library import Actions
-from harness.page.fields import Field
 
 
 def fill(act: Actions, field: Field, values: Sequence[str]) -> ActionResult:

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from harness.actions.error_code import ErrorCode
+from harness.browser.form.fields import Field
+from harness.catalog.field_kinds import CHOICES
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
-from harness.metrics.kinds import CHOICES
-from harness.page.fields import Field
 from oracle.field_goal import FieldGoal, Values
 from oracle.filling import fill
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
+from harness.browser.form.fields import Field
+from harness.catalog.field_kinds import VOTES
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
-from harness.metrics.kinds import VOTES
-from harness.page.fields import Field
 from oracle.filling import fill
 from oracle.random_walk import walk
 

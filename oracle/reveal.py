@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from harness.metrics.kinds import CHOICES, VOTES
-from harness.metrics.labels import number
-from harness.page.fields import Field
+from harness.browser.form.fields import Field
+from harness.catalog.field_kinds import CHOICES, VOTES
+from harness.catalog.labels import number
 from oracle.field_goal import FieldGoal, Values
 from oracle.filling import fill
 from oracle.form import Form

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
-from harness.judges.rule_judge import names_and_numbers
 from harness.observe.snapshot import Node, Snapshot
+from harness.scoring.judges.rule_judge import names_and_numbers
 
 _SEARCHES = ("search", "q", "query")
 _WRITTEN = ("input", "textarea")

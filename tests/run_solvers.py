@@ -32,7 +32,7 @@ from harness.models.outage import ProviderGone
 from harness.models.retry import ProviderDown, RetryPolicy
 from harness.models.service import Calling, ModelService
 from harness.models.tokens.counting import tokens_for
-from harness.runlog.turn_recording import turn_of
+from harness.records.turn_recording import turn_of
 from tests.site import in_page
 
 

@@ -9,16 +9,16 @@ from pathlib import Path
 from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
 from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.form.inventory import PageFacts, inspect_page
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
 from harness.episode.play import run_episode
 from harness.episode.solver import AnySolver
-from harness.metrics import PROFILES
-from harness.page.inventory import PageFacts, inspect_page
+from harness.records.config import Limits
+from harness.records.episode import Episode
 from harness.run.server import own_server, page_url
-from harness.runlog.config import Limits
-from harness.runlog.episode import Episode
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
 from oracle.oracle import Oracle
 

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.answers.columns import SCORED, Answer, AnswerColumns
+from harness.browser.form.fields import Field, Option
+from harness.browser.form.submission import Submission
 from harness.catalog.facts import Facts
+from harness.catalog.field_kinds import CHOICES
 from harness.catalog.task import Instance, Task
-from harness.metrics.kinds import CHOICES
-from harness.page.fields import Field, Option
-from harness.page.submission import Submission
-from harness.runlog.config import RunConfig
-from harness.runlog.episode import Episode, FieldRecord
-from harness.runlog.provenance import Provenance
-from harness.runlog.run_record import Foundations, MissedOutside, RunRecord
+from harness.records.config import RunConfig
+from harness.records.episode import Episode, FieldRecord
+from harness.records.provenance import Provenance
+from harness.records.run_record import Foundations, MissedOutside, RunRecord
+from harness.scoring.answers.columns import SCORED, Answer, AnswerColumns
 
 
 def field(name: str, kind: str = "text", *values: str, visible: bool = True, initial: Sequence[str] = ()) -> Field:

@@ -14,9 +14,9 @@ from typing import Any
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
 from harness.browser.browser import Browser
+from harness.browser.form.submission import Submission, submit
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
-from harness.page.submission import Submission, submit
 
 PAGES = Path(__file__).parent / "pages"
 

@@ -10,13 +10,13 @@ import pytest
 
 from harness import offline_eval
 from harness.commands import evaluate
-from harness.trajectory import __main__ as trajectory
+from harness.integrations.exports import __main__ as trajectory
 from tests.checkout import PROJECT
 
 PARSERS = {
     "harness.evaluate": evaluate.parser,
     "harness.offline_eval": offline_eval.parser,
-    "harness.trajectory": trajectory.parser,
+    "harness.integrations.exports": trajectory.parser,
 }
 
 
@@ -44,7 +44,7 @@ def test_every_command_is_one_of_the_project(arguments: list[str], evaluations: 
         if words[1].endswith(".toml"):
             settings = tomllib.loads((PROJECT / words[1]).read_text(encoding="utf-8"))
             assert {each.partition("=")[0] for each in words[2:]} <= settings.keys()
-    assert len([name for name in seen if name != "harness.trajectory"]) == evaluations
+    assert len([name for name in seen if name != "harness.integrations.exports"]) == evaluations
     folders = [words[words.index("--out") + 1] for words in lines if "--out" in words]
     assert len(set(folders)) == len(folders)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog, Instance, Task
-from harness.metrics.labels import is_blank, winners
+from harness.catalog.labels import is_blank, winners
 from tasks._generator.__main__ import main
 from tasks._generator.crowd import Crowd
 from tasks._generator.model import batches, joined, script_json, to_csv

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
 from harness.catalog import Catalog
 from harness.commands import evaluate
 from harness.episode.registry import SOLVERS
-from harness.runlog.episode import OUTCOMES
+from harness.records.episode import OUTCOMES
+from harness.scoring.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
 
 PROJECT = Path(__file__).parents[1]
 PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]

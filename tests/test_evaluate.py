@@ -21,12 +21,12 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main
 from harness.kit.files.command_hints import to_type
 from harness.kit.files.installation import installing
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
 from harness.run.new_folder import default_folder
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from harness.run.server import own_server
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.task_folders import csv_text, make_task

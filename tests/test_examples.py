@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from examples.keyword_solver import KeywordSolver, overlap, words_of
+from harness.browser.form.fields import Option
 from harness.catalog import Catalog
 from harness.commands import evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver
-from harness.page.fields import Option
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "adding-a-solver.md"

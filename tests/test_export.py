@@ -15,16 +15,16 @@ from harness.commands.evaluate import main as evaluate
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
 from harness.export import main
+from harness.integrations.exports.run_tables import TABLES
 from harness.kit.files.installation import installing
+from harness.kit.rows import sinks
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.trajectory import sinks
-from harness.trajectory.run_tables import TABLES
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from tests.integrations.exports.made import played, write_run
+from tests.integrations.exports.requests import PNG, reply, request
 from tests.samples import episode
 from tests.task_folders import csv_text, make_task
-from tests.trajectory.made import played, write_run
-from tests.trajectory.requests import PNG, reply, request
 
 ASK_A, ASK_B = request("the page", "the field 'a'"), request("the page", "the field 'b'")
 RIGHT_A, RIGHT_B = reply("modify_text('a', 'yes')"), reply("I write: modify_text('b', 'LABEL-B')")

@@ -11,12 +11,12 @@ from harness.catalog.site_facts import KeyNode
 from harness.catalog.trace import ElementMark
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main as evaluate
-from harness.demonstrations.asking import ID_ATTRIBUTE as ID
-from harness.demonstrations.demonstration import Demonstration
-from harness.demonstrations.mind2web_file import read_demonstrations, written
-from harness.demonstrations.page_tree import page_tree
 from harness.export import main
 from harness.kit.files.places import BUNDLED_TASKS
+from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE as ID
+from harness.papers.mind2web.demonstrations.demonstration import Demonstration
+from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations, written
+from harness.papers.mind2web.demonstrations.page_tree import page_tree
 from harness.sites.recording.draft import TaskDraft
 from harness.sites.recording.order import order_of
 from harness.sites.recording.recorded_step import PersonAct

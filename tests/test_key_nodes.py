@@ -9,7 +9,7 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.key_nodes import main
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.samples import episode, record, run_record
 
 

@@ -12,14 +12,14 @@ from bs4 import BeautifulSoup
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.leaderboard import main
+from harness.records.directory import RunDirectory
+from harness.records.run_record import comparability_id
+from harness.records.shut_in import WORDS
+from harness.records.turn import Turn
 from harness.reports.leaderboard.entry import content_id, file_name, role_of
 from harness.reports.leaderboard.leaderboard_page import render
 from harness.reports.leaderboard.public import LEFT_OUT, public, public_configuration
 from harness.reports.leaderboard.records import read_records
-from harness.runlog.directory import RunDirectory
-from harness.runlog.run_record import comparability_id
-from harness.runlog.shut_in import WORDS
-from harness.runlog.turn import Turn
 from tests.checkout import PROJECT
 from tests.reports.played import always, make_tasks
 from tests.reports.played import play as play_through

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from harness import new_task
+from harness.catalog.field_kinds import KINDS
 from harness.kit.files.command_hints import to_type
-from harness.metrics.kinds import KINDS
 from oracle.check.__main__ import main as check
 
 

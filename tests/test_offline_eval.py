@@ -10,12 +10,12 @@ import sys
 import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.demonstrations.mind2web_file import written
 from harness.offline_eval import main
+from harness.papers.mind2web.demonstrations.mind2web_file import written
 from tests.models.servers import Server, openai_reply
-from tests.teacher_forced.made import CLICK, TYPE, demonstration
+from tests.papers.teacher_forced.made import CLICK, TYPE, demonstration
 
-ODD = "tests.teacher_forced.odd_solvers"
+ODD = "tests.papers.teacher_forced.odd_solvers"
 
 
 @pytest.fixture

@@ -9,17 +9,24 @@ from pathlib import Path
 import pytest
 
 from harness.analysis.rescoring import score_run
-from harness.answers.columns import ABSENT, UNLABELLED
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.metrics import quirks
+from harness.papers.turkingbench.original import BadRecord, read_recorded, task_lines
+from harness.papers.turkingbench.quirk_effects import (
+    ANSWERS,
+    ORIGINAL,
+    STANDARD,
+    WITH_ALL_ON_PAGE,
+    WITH_UNLABELLED,
+    QuirkEffects,
+)
 from harness.parity import main
-from harness.published.original import BadRecord, read_recorded, task_lines
-from harness.published.quirk_effects import ANSWERS, ORIGINAL, STANDARD, WITH_ALL_ON_PAGE, WITH_UNLABELLED, QuirkEffects
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from tests.metrics.test_recorded_runs import FILES
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.scoring.answers.columns import ABSENT, UNLABELLED
+from harness.scoring.metrics import quirks
 from tests.needs import needs, real_data
 from tests.samples import episode, record, run_record
+from tests.scoring.metrics.test_recorded_runs import FILES
 
 AB = {"kind": "radio", "options": ("a", "b")}
 EPISODES = (

@@ -9,7 +9,7 @@ import pytest
 
 from harness import plan
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.samples import episode, record, run_record
 
 

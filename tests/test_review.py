@@ -12,7 +12,7 @@ from harness import review
 from harness.browser.input import ENTER, Input
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands import evaluate
-from harness.runlog.verdict import write_verdicts
+from harness.records.verdict import write_verdicts
 from tests.conftest import Show
 from tests.reports.reviews.made import a_review, verdict, verdicts
 from tests.site import Shown

@@ -10,7 +10,7 @@ import pytest
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main as evaluate
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from harness.score import main
 from tests.checkout import PROJECT
 from tests.cli.imported import imported

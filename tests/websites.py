@@ -13,7 +13,7 @@ from harness.browser.site_browser import SiteBrowser
 from harness.episode.action_sets import actions_of
 from harness.episode.site_actions import SiteActions
 from harness.episode.trajectory import Trajectory
-from harness.runlog.config import Limits
+from harness.records.config import Limits
 from tests.site import Site
 
 ORIGIN = "http://shop.test"

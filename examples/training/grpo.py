@@ -15,8 +15,8 @@ from datasets import Dataset
 from training_model import load, save, settings_of, usual
 from trl import GRPOConfig, GRPOTrainer
 
-from harness.adapters.stage.stage import Stage
-from harness.adapters.stage.stage_config import stage_config
+from harness.integrations.adapters.stage.stage import Stage
+from harness.integrations.adapters.stage.stage_config import stage_config
 
 
 def chats(stage: Stage, encoding: str) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from harness.kit.text.shortening import shorten
+from harness.kit.text.surrogates import joined_surrogates
 
 Literal: TypeAlias = "str | int | float | bool | list[Literal] | None"
 
@@ -146,8 +147,3 @@ def _size(value: Literal) -> int:
         case list():
             return len(value) + sum(_size(item) for item in value)
     return 0
-
-
-def joined_surrogates(text: str) -> str:
-    """The text with surrogate pairs joined and each lone surrogate replaced by U+FFFD."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -16,7 +16,7 @@ import pandas as pd
 
 from harness.analysis.run_activity import without_reply
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES
-from harness.runlog.results import MeanScores
+from harness.records.results import MeanScores
 
 Part = TypeVar("Part")
 Other = TypeVar("Other")

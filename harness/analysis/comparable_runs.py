@@ -12,7 +12,7 @@ from harness.analysis.in_place import IN_PLACE
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result
 from harness.episode.registry import SOLVERS
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 
 
 def read_runs(folders: Sequence[Path], profile: str | None, pool: Executor = IN_PLACE) -> tuple[list[ScoredRun], str]:

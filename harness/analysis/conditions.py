@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from harness.analysis.scored_run import ScoredRun
 from harness.kit.files.codec import plain
-from harness.runlog.provenance import Provenance
+from harness.records.provenance import Provenance
 
 _LEFT_OUT = "what only one has is left out"
 _HASHED = (

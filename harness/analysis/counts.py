@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from harness.analysis.failed_actions import FailedActions
 from harness.analysis.people.label_agreement import Agreements
-from harness.answers.columns import SCORED, UNLABELLED
-from harness.metrics.labels import is_blank
-from harness.runlog.episode import FieldRecord
-from harness.runlog.results import Rates
+from harness.catalog.labels import is_blank
+from harness.records.episode import FieldRecord
+from harness.records.results import Rates
+from harness.scoring.answers.columns import SCORED, UNLABELLED
 from harness.scoring.scores import InstanceScore
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.kit.text.shortening import shorten
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode, Outcome
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode, Outcome
 from harness.scoring.scores import InstanceScore
 
 MOST_REASONS = 3

@@ -14,9 +14,9 @@ from functools import partial
 from typing import Any, Protocol
 
 from harness.analysis.in_place import IN_PLACE
-from harness.metrics import Profile
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode_files import EpisodeFiles
+from harness.records.directory import RunDirectory
+from harness.records.episode_files import EpisodeFiles
+from harness.scoring.metrics import Profile
 from harness.scoring.scores import InstanceScore, score_episode
 
 PART = 250

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from harness.actions.error_code import ErrorCode
 from harness.kit.text.shortening import shorten
-from harness.runlog.turn_recording import ERROR
+from harness.records.turn_recording import ERROR
 from harness.scoring.scores import InstanceScore
 
 UNKNOWN = "unknown"

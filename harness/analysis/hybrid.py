@@ -24,7 +24,7 @@ from harness.kit.errors.user import UserError
 from harness.kit.statistics.clustered import DIFFERENCES, mean_of_clusters
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.statistics.significance import sign_flip
-from harness.metrics import PROFILES, FieldScore
+from harness.scoring.metrics import PROFILES, FieldScore
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

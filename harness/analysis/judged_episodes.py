@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from harness.evaluators.evaluate import evaluate
-from harness.evaluators.judge import MeaningJudge
 from harness.models.ledger import LEDGER, Ledger, Totals
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode, Outcome
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode, Outcome
+from harness.scoring.evaluators.evaluate import evaluate
+from harness.scoring.evaluators.judge import MeaningJudge
 
 JUDGE_FOLDER = "judge"
 """Of the run directory: the account of the judge's calls, apart from the solver's."""
@@ -26,8 +26,8 @@ def judge_episodes(run: RunDirectory, judge: MeaningJudge) -> tuple[int, int]:
         How many episodes are known now, and of how many the judge could not tell all.
 
     Raises:
-        harness.runlog.directory.NotARun: a file of it cannot be read.
-        harness.runlog.fatal.CannotWrite: one cannot be written.
+        harness.records.directory.NotARun: a file of it cannot be read.
+        harness.records.fatal.CannotWrite: one cannot be written.
     """
     judged = unknown = 0
     for episode in run.episodes():

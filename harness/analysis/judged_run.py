@@ -10,11 +10,11 @@ from pathlib import Path
 
 from harness.analysis.judged_episodes import JUDGE_FOLDER, is_unknown, judge_episodes, judge_spent
 from harness.analysis.rescoring import score_run
-from harness.evaluators.judge import MeaningJudge
 from harness.kit.errors.user import UserError
-from harness.runlog.directory import LEFTOVERS, RunDirectory
-from harness.runlog.folder_lock import LOCK
-from harness.runlog.run_record import RunRecord, comparability_id
+from harness.records.directory import LEFTOVERS, RunDirectory
+from harness.records.folder_lock import LOCK
+from harness.records.run_record import RunRecord, comparability_id
+from harness.scoring.evaluators.judge import MeaningJudge
 
 
 class CannotJudge(UserError):
@@ -48,7 +48,7 @@ def judged_run(run: RunDirectory, out: Path, name: str, open_judge: Callable[[Pa
 
     Raises:
         CannotJudge: ``out`` is not empty, or the run has nothing that a judge could tell.
-        harness.runlog.directory.NotARun: a file of it cannot be read.
+        harness.records.directory.NotARun: a file of it cannot be read.
         OSError: the copy cannot be written.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from harness.runlog.episode import Episode
+from harness.records.episode import Episode
 
 _NOT_BUSY = "wait"
 """The phase of an episode in which its machine waits for the model's provider."""

@@ -14,10 +14,10 @@ from harness.analysis.people.label_aggregations import MAJORITY
 from harness.analysis.run_results import RunScores
 from harness.analysis.site_results import SiteResults, SiteTally
 from harness.kit.files.codec import plain
-from harness.metrics import PROFILES
-from harness.runlog.directory import RunDirectory
-from harness.runlog.results import Results
-from harness.runlog.run_record import RunRecord, comparability_id
+from harness.records.directory import RunDirectory
+from harness.records.results import Results
+from harness.records.run_record import RunRecord, comparability_id
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 
 

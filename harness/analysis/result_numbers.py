@@ -35,8 +35,8 @@ from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floor
 from harness.kit.statistics.clustered import LEVEL, EstimationOptions
 from harness.kit.statistics.defaults import DRAWS
 from harness.kit.statistics.estimate import Estimate
-from harness.runlog.episode import OUTCOMES
-from harness.runlog.results import MeanScores, Rates, Work
+from harness.records.episode import OUTCOMES
+from harness.records.results import MeanScores, Rates, Work
 
 EFFORT = ("steps", "failed", "seconds", "cost", "input_tokens", "output_tokens", "turns")
 """Measures of what it took."""

@@ -6,8 +6,8 @@ import math
 
 import pandas as pd
 
-from harness.runlog.results import Work
-from harness.runlog.run_record import RunRecord
+from harness.records.results import Work
+from harness.records.run_record import RunRecord
 
 _OF_SOLVER = ("score", "untied", "own_left_out")
 """Columns of tables that are the solver's own; the others are its page's, its labels' and the workers'."""

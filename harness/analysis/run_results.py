@@ -12,11 +12,11 @@ from harness.analysis.episode_pass import Visitor, pass_over
 from harness.analysis.in_place import IN_PLACE
 from harness.analysis.run_activity import as_scored, work_of
 from harness.analysis.score_table import ScoreTable
-from harness.metrics import Profile
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import OUTCOMES
-from harness.runlog.results import KindScores, OverallScores, Results, TaskScores, Work
-from harness.runlog.run_record import RunRecord
+from harness.records.directory import RunDirectory
+from harness.records.episode import OUTCOMES
+from harness.records.results import KindScores, OverallScores, Results, TaskScores, Work
+from harness.records.run_record import RunRecord
+from harness.scoring.metrics import Profile
 from harness.scoring.scores import InstanceScore
 
 

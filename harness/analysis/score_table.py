@@ -11,10 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.analysis.site_groups import SITE_WORDS, site_words
-from harness.metrics import FieldScore, Profile
-from harness.runlog.episode import Episode
+from harness.records.episode import Episode
 from harness.scoring.activity import has_acted, has_replied
 from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
+from harness.scoring.metrics import FieldScore, Profile
 from harness.scoring.scores import InstanceScore
 
 _POINTS = ("score", "do_nothing", "constant", "copy")

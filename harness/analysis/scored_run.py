@@ -13,9 +13,9 @@ from harness.analysis.episode_pass import Visitor, pass_over
 from harness.analysis.in_place import IN_PLACE
 from harness.analysis.run_activity import as_scored
 from harness.analysis.score_table import ScoreTable
-from harness.metrics import PROFILES
-from harness.runlog.directory import RunDirectory
-from harness.runlog.run_record import RunRecord
+from harness.records.directory import RunDirectory
+from harness.records.run_record import RunRecord
+from harness.scoring.metrics import PROFILES
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def read_scored(
         pool: What reads and scores the episodes, see ``harness.analysis.episode_pass``.
 
     Raises:
-        harness.runlog.directory.NotARun: it cannot be read.
+        harness.records.directory.NotARun: it cannot be read.
     """
     run = RunDirectory(folder)
     record = run.read()

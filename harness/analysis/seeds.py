@@ -17,9 +17,9 @@ from harness.analysis.site_groups import SITE_WORDS
 from harness.episode.registry import option_names
 from harness.kit.files.codec import plain
 from harness.kit.text.shortening import shorten
-from harness.runlog.agent_name import agent_name
-from harness.runlog.episode import OUTCOMES
-from harness.runlog.provenance import fingerprint_of
+from harness.records.agent_name import agent_name
+from harness.records.episode import OUTCOMES
+from harness.records.provenance import fingerprint_of
 
 _CONDITIONS = ("input", "live_clock")
 _NOT_AVERAGED = (
@@ -39,7 +39,7 @@ class Result:
         name: The solver, with what tells it from the other results of one call.
         runs: Its runs, as they were given.
         instances: As in ``ScoredRun``. Of several seeds, ``outcome`` is the last in the order of
-            ``harness.runlog.episode.OUTCOMES`` that any seed ended with, and ``index`` that in the first run.
+            ``harness.records.episode.OUTCOMES`` that any seed ended with, and ``index`` that in the first run.
         fields: As in ``ScoredRun``. Of several seeds, ``tied`` is whether a tie decided any.
         seeds: The solver's seed of each run.
         headlines: The mean over tasks of each run, on the instances of these tables; None if nothing was scored.

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 from harness.analysis.site_groups import level_name, site_name
 from harness.analysis.site_scores import ended_itself
-from harness.evaluators.addresses import host_of
-from harness.evaluators.text_match import is_met
 from harness.kit.statistics.incidence import IncidencePoint, cumulative_incidence
-from harness.runlog.episode import Episode
-from harness.runlog.site_record import EvaluatedPart, SiteRecord
+from harness.records.episode import Episode
+from harness.records.site_record import EvaluatedPart, SiteRecord
+from harness.scoring.evaluators.addresses import host_of
+from harness.scoring.evaluators.text_match import is_met
 
 _MOST_OF_A_NAME = 40
 NodeState = Literal["met", "missed", "unknown", "untimed"]

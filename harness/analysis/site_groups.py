@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from harness.catalog.site_facts import SiteFacts
-from harness.evaluators.addresses import host_of
-from harness.runlog.episode import Episode
+from harness.records.episode import Episode
+from harness.scoring.evaluators.addresses import host_of
 
 NO_LEVEL = "not said"
 """In place of a level that no task says."""

@@ -10,7 +10,7 @@ from harness.analysis.site_courses import EpisodeCourse, course_of
 from harness.analysis.site_groups import in_order
 from harness.analysis.site_scores import SiteNumbers, SiteScore, site_numbers, site_score
 from harness.catalog.site_facts import EVALUATORS, EvaluatorName
-from harness.runlog.site_record import Evaluation
+from harness.records.site_record import Evaluation
 from harness.scoring.scores import InstanceScore
 
 _ALL = "all"

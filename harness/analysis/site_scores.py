@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TypeVar
 
-from harness.evaluators.text_match import is_met
-from harness.runlog.episode import Episode, Outcome
+from harness.records.episode import Episode, Outcome
+from harness.scoring.evaluators.text_match import is_met
 
 _ENDED_ITSELF: tuple[Outcome, ...] = ("scored", "unscored")
 _DELAY = 0.95

@@ -22,8 +22,8 @@ from harness.kit.text.shortening import shorten
 from harness.models.asking_options import Asking
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
-from harness.runlog.agent_name import agent_name
-from harness.runlog.run_record import RunRecord
+from harness.records.agent_name import agent_name
+from harness.records.run_record import RunRecord
 
 DimensionName: TypeAlias = Literal["modality", "demos", "encoding"]
 Value: TypeAlias = str | int

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.api.run import Run
+from harness.integrations.tracking.followers import Followers
+from harness.integrations.tracking.trackers import check_tracker
 from harness.kit.errors.user import UserError
 from harness.kit.files.places import BUNDLED_TASKS
 from harness.run.asked_run import asked_run
@@ -14,8 +16,6 @@ from harness.run.new_folder import new_folder
 from harness.run.pause import OnProviderFailure
 from harness.run.progress import Mode, progress
 from harness.run.runner import Run as Runner
-from harness.tracking.followers import Followers
-from harness.tracking.trackers import check_tracker
 
 
 def evaluate(

@@ -11,7 +11,7 @@ from harness.actions.call import ActionCall, ActionError
 from harness.actions.parser import parse
 from harness.models.exchange import Exchange
 from harness.models.messages import Image, Message, Request, Text
-from harness.runlog.turn_recording import OpenTurn, turn_of
+from harness.records.turn_recording import OpenTurn, turn_of
 
 if TYPE_CHECKING:
     from harness.episode.library import Actions

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from harness.kit.errors.user import UserError
 from harness.kit.files.codec import plain
-from harness.runlog.directory import RunDirectory
-from harness.runlog.texts import unpacked
+from harness.records.directory import RunDirectory
+from harness.records.texts import unpacked
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from harness.analysis.scored_run import ScoredRun
-    from harness.runlog.episode import Episode
-    from harness.runlog.run_record import RunStatus
-    from harness.runlog.turn import Turn
+    from harness.records.episode import Episode
+    from harness.records.run_record import RunStatus
+    from harness.records.turn import Turn
 
 
 class Run:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from harness.kit.errors.user import UserError
 from harness.kit.files.places import BUNDLED_TASKS
 from harness.kit.options.option import flag, option
-from harness.runlog.config import CubeChoice
+from harness.records.config import CubeChoice
 
 
 def _setting(text: str) -> tuple[str, Any]:

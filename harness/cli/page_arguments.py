@@ -8,7 +8,7 @@ from harness.cli.profile_arguments import add_profile
 from harness.cli.task_arguments import add_task_set
 from harness.kit.files.codec import JsonObject
 from harness.kit.options.arguments import add_options, values_of
-from harness.runlog.config import PAGES, Limits, RunConfig
+from harness.records.config import PAGES, Limits, RunConfig
 
 MAX_SECONDS = 3600.0
 """Time on the page, unless told otherwise: whoever is at work may ask a person, who may be at lunch."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from harness.kit.options.arguments import add_options
-from harness.metrics import PROFILES
-from harness.runlog.config import SCORING, RunConfig
+from harness.records.config import SCORING, RunConfig
+from harness.scoring.metrics import PROFILES
 
 
 def add_profile(parse: argparse.ArgumentParser) -> None:

@@ -14,8 +14,8 @@ from harness.datasets.tasksets import DATASETS
 from harness.kit.errors.user import UserError
 from harness.kit.options.argument_types import positive
 from harness.kit.options.arguments import add_some
+from harness.records.config import ONE_DESKTOP, RunConfig
 from harness.run.progress import MODES
-from harness.runlog.config import ONE_DESKTOP, RunConfig
 
 if TYPE_CHECKING:
     from harness.run.page_source import PageSource

@@ -12,9 +12,9 @@ from harness.datasets.tasksets import DATASETS
 from harness.kit.files.places import BUNDLED_TASKS
 from harness.kit.options.arguments import add_option, add_options, group_of, values_of
 from harness.kit.options.option import option, option_of
+from harness.records.config import ACTIONS, FILMS, PAGES, TASK_SET, TASKS, Limits, RunConfig
 from harness.run.asked_run import completed
 from harness.run.progress import Mode
-from harness.runlog.config import ACTIONS, FILMS, PAGES, TASK_SET, TASKS, Limits, RunConfig
 
 _BY_SOLVER = {"workers": None, "film": None}
 """What the solver decides if its user does not."""

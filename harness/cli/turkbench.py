@@ -45,14 +45,16 @@ SUBCOMMANDS = {
         "harness.review", "A person's review of drawn answers, blind to the metric, and how far the two agree"
     ),
     "judge": Subcommand("harness.judge", "Have the trajectories of a run judged as a whole"),
-    "judges": Subcommand("harness.judges.__main__", "How far judges of trajectories can be trusted"),
-    "mindact": Subcommand("harness.mindact.__main__", "Rankers of MindAct"),
+    "judges": Subcommand("harness.scoring.judges.__main__", "How far judges of trajectories can be trusted"),
+    "mindact": Subcommand("harness.papers.mind2web.mindact.__main__", "Rankers of MindAct"),
     "offline-eval": Subcommand("harness.offline_eval", "Evaluate a solver step by step on demonstrations"),
     "leaderboard": Subcommand("harness.leaderboard", "Keep a leaderboard"),
     "parity": Subcommand("harness.parity", "What the rules of the original code do to scores"),
-    "published": Subcommand("harness.published.__main__", "The rows of the TurkingBench paper's tables of models"),
+    "published": Subcommand(
+        "harness.papers.turkingbench.__main__", "The rows of the TurkingBench paper's tables of models"
+    ),
     "webcanvas": Subcommand(
-        "harness.published.webcanvas.__main__", "The rows of WebCanvas' tables of models and ablations"
+        "harness.papers.webcanvas.__main__", "The rows of WebCanvas' tables of models and ablations"
     ),
     "key-nodes": Subcommand(
         "harness.key_nodes", "Forms judged by key nodes beside the metric, and how far the two agree"
@@ -69,7 +71,7 @@ SUBCOMMANDS = {
         "harness.export", "Runs as training examples, preference pairs, tables, features or demonstrations"
     ),
     "log": Subcommand("harness.log", "Log a run to a tracker of experiments, or as a trace"),
-    "trajectory": Subcommand("harness.trajectory.__main__", "Preference pairs out of a model's own mistakes"),
+    "trajectory": Subcommand("harness.integrations.exports.__main__", "Preference pairs out of a model's own mistakes"),
     "open": Subcommand("harness.open", "Opens one instance for a program or a person"),
     "record": Subcommand("harness.record", "Record a task on a website"),
     "mcp": Subcommand("harness.mcp", "One page as an MCP server, for an assistant that you already have"),

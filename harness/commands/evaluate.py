@@ -21,11 +21,16 @@ from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import Shown, add_task_arguments, config_of
 from harness.episode.registry import SOLVERS, UnknownSolver, find_solver, known_options, solver_options
 from harness.episode.solver import NoOptions
+from harness.integrations.tracking.followers import Followers
+from harness.integrations.tracking.trackers import TRACKERS, check_tracker
 from harness.kit.errors.user import UnfinishedWork, UserError
 from harness.kit.files.command_hints import to_type
 from harness.kit.options.arguments import add_options
 from harness.kit.options.option import NamedOption, OnResume, flag, option, options_in
 from harness.kit.text.numbers import counted
+from harness.records.config import ELSEWHERE, ENGINE, OF_SITES, Limits, RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.fatal import CannotWrite, FatalError
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.consent import Consent, asker
 from harness.run.foreign_tasks import foreign_tasks
@@ -34,11 +39,6 @@ from harness.run.pause import OnProviderFailure
 from harness.run.progress import Progress, progress
 from harness.run.run_result import RunResult
 from harness.run.runner import Run
-from harness.runlog.config import ELSEWHERE, ENGINE, OF_SITES, Limits, RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.fatal import CannotWrite, FatalError
-from harness.tracking.followers import Followers
-from harness.tracking.trackers import TRACKERS, check_tracker
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,7 +203,7 @@ def _unjudged(result: RunResult) -> str:
 def solvers_table() -> str:
     """All solvers as text: those with a name of their own, with what they do, and the presets of models."""
     from harness.models.presets import list_table  # noqa: PLC0415 - runs without a model do without
-    from harness.published.row_command import preset_remarks  # noqa: PLC0415
+    from harness.papers.turkingbench.row_command import preset_remarks  # noqa: PLC0415
 
     rows = [["SOLVER", ""], *([name, _summary(name)] for name in SOLVERS)]
     width = max(len(name) for name, _ in rows)
@@ -235,7 +235,7 @@ def _as_published(config: RunConfig) -> str:
     """Which row of the paper's tables a run of a model repeats, in words; empty if none."""
     if config.solver in SOLVERS or ":" in config.solver:
         return ""
-    from harness.published.row_command import row_asked_by  # noqa: PLC0415 - runs without a model do without
+    from harness.papers.turkingbench.row_command import row_asked_by  # noqa: PLC0415 - runs without a model do without
 
     row, model = row_asked_by(config.solver, config.options)
     if row is None:

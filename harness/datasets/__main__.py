@@ -39,25 +39,25 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.cli.set_exports import add_export, run_export
 from harness.cli.task_sets import add_which, chosen_folder
+from harness.commands.set_exports import add_export, run_export
 from harness.datasets.fetching import fetch, findings, verify
 from harness.datasets.git_source import LIST
 from harness.datasets.lint import lint, lint_table
-from harness.datasets.mind2web_demonstrations import MIND2WEB, import_demonstrations, told
-from harness.datasets.mind2web_live import NAME as MIND2WEB_LIVE
-from harness.datasets.mind2web_live import import_tasks
-from harness.datasets.online_mind2web import ONLINE_MIND2WEB, import_online_tasks
 from harness.datasets.tasksets import DATASETS, DatasetError, Manifest, TaskSet, known, tasks_folder
 from harness.datasets.webarena import LEFT_OUT, WEBARENA, import_webarena, read_origin
-from harness.demonstrations.mind2web_file import read_demonstrations
 from harness.kit.errors.user import UnfinishedWork
 from harness.kit.files.command_hints import to_type
 from harness.kit.files.writing import cache_folder
 from harness.kit.options.arguments import add_some
 from harness.kit.text.numbers import counted
+from harness.papers.mind2web.demonstration_set import MIND2WEB, import_demonstrations, told
+from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations
+from harness.papers.online_mind2web.task_set import ONLINE_MIND2WEB, import_online_tasks
+from harness.papers.webcanvas.mind2web_live import NAME as MIND2WEB_LIVE
+from harness.papers.webcanvas.mind2web_live import import_tasks
+from harness.records.config import RunConfig
 from harness.run.progress import progress
-from harness.runlog.config import RunConfig
 
 EXIT_CODES = (
     "exit codes: 0 all is there and as published; 1 files are missing or changed, or interrupted; "
@@ -365,7 +365,7 @@ def _import_demonstrations(arguments: argparse.Namespace) -> int:
 
 
 def _cleaning(arguments: argparse.Namespace) -> int:
-    from harness.demonstrations.cleaning_recall import recall_by_website, recall_json, recall_table  # noqa: PLC0415
+    from harness.papers.mind2web.demonstrations.cleaning_recall import recall_by_website, recall_json, recall_table  # noqa: PLC0415
 
     recalls = recall_by_website(told(read_demonstrations(arguments.traces), progress()))
     print_out(json.dumps(recall_json(recalls), indent=1) if arguments.json else recall_table(recalls))

@@ -2,8 +2,8 @@
 
 The page that a browser shows can have more: fields that script builds, or that stand in a table's values. What is
 found here is enough to look a whole task set over in seconds; runs use the fields of the live page
-(`harness.page.fields`). It reads the template piece by piece and not with BeautifulSoup: with Python's own parser that
-puts an option without an end tag, which HTML allows, around all that follow.
+(`harness.browser.form.fields`). It reads the template piece by piece and not with BeautifulSoup: with Python's own
+parser that puts an option without an end tag, which HTML allows, around all that follow.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice, takewhile
 
+from harness.browser.form.fields import Field, Option
+from harness.catalog.field_kinds import NO_FIELDS, Kind
 from harness.catalog.template.markup import Piece, scan
-from harness.metrics.kinds import NO_FIELDS, Kind
-from harness.page.fields import Field, Option
 
 _KINDS: Mapping[str, Kind] = {"radio": "radio", "checkbox": "checkbox", "range": "range", "hidden": "hidden"}
 _VARIABLE = "${"

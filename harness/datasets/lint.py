@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from harness.answers.columns import Answer, AnswerColumns, is_answered
 from harness.catalog import Catalog
+from harness.catalog.field_kinds import VOTES
+from harness.catalog.labels import clean, is_blank, match_option, ticked, winners
 from harness.catalog.problems import MalformedTask
 from harness.catalog.splits import read_splits, split_files
 from harness.catalog.task import Task
@@ -19,8 +20,7 @@ from harness.datasets.controls import declared_fields
 from harness.kit.text.numbers import NOTHING, counted, spread
 from harness.kit.text.shortening import shorten
 from harness.kit.text.tables import aligned
-from harness.metrics.kinds import VOTES
-from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
+from harness.scoring.answers.columns import Answer, AnswerColumns, is_answered
 
 
 @dataclass(frozen=True)

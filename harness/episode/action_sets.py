@@ -11,7 +11,7 @@ from harness.episode.autowebglm_actions import AutoWebGLMActions
 from harness.episode.library import ACTIONS
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
 from harness.kit.errors.user import UserError
-from harness.runlog.config import ActionSetName
+from harness.records.config import ActionSetName
 
 _FINISH = "finish"
 _WEBCANVAS = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from harness.answers.baselines import ConstantAnswers
-from harness.answers.columns import Answer, AnswerColumns
+from harness.browser.form.fields import Field
+from harness.browser.form.inventory import PageFacts
 from harness.catalog.task import Instance, Task
 from harness.catalog.template.wrapping import IDS
-from harness.metrics import Profile
-from harness.page.fields import Field
-from harness.page.inventory import PageFacts
+from harness.scoring.answers.baselines import ConstantAnswers
+from harness.scoring.answers.columns import Answer, AnswerColumns
+from harness.scoring.metrics import Profile
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from harness.actions.error_code import ErrorCode
+from harness.catalog.labels import clean
 from harness.episode.refusal import ActionRefused, short
-from harness.metrics.labels import clean
 
 MAX_PRESSES = 400
 """Arrow keys that one slider may take."""

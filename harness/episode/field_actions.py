@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from harness.actions.result import ActionResult
 from harness.browser.browser import Browser
+from harness.browser.form.fields import Field, find_fields
 from harness.browser.input_back_end import InputBackEnd
+from harness.catalog.labels import clean
 from harness.episode.devtools_editor import DevtoolsEditor
 from harness.episode.editing import Editor
 from harness.episode.performing import Performer, action
 from harness.episode.trajectory import Trajectory
-from harness.metrics.labels import clean
-from harness.page.fields import Field, find_fields
 
 
 def _editor_of(browser: Browser, back_end: InputBackEnd) -> Editor:

@@ -13,7 +13,7 @@ from harness.browser.camera.coding import coded
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.launch import SCREEN
 from harness.kit.files import codec
-from harness.runlog.film import MOST_FRAMES, Film, Frame, Target, picture_name
+from harness.records.film import MOST_FRAMES, Film, Frame, Target, picture_name
 
 MOST_BYTES = 128 * 1024 * 1024
 """Of the pictures of one film, which are in memory until the episode is written; frames after them have none."""

@@ -14,7 +14,7 @@ from harness.episode.element_number import element_number
 from harness.episode.film_roll import EpisodeFilm, FilmRoll
 from harness.episode.program_film import ProgramFilm
 from harness.episode.trajectory import Trajectory
-from harness.runlog.config import Limits
+from harness.records.config import Limits
 
 
 class FilmedTrajectory(Trajectory):

@@ -9,8 +9,8 @@ from harness.browser.channel import CommandFailed
 from harness.browser.site_browser import SiteBrowser
 from harness.catalog.site_facts import Look
 from harness.episode.trajectory import Trajectory
-from harness.runlog.site_record import LeftPages, ReadPlace
-from harness.runlog.texts import named
+from harness.records.site_record import LeftPages, ReadPlace
+from harness.records.texts import named
 
 
 def look_at_what_is_left(browser: SiteBrowser, looks: Sequence[Look], trajectory: Trajectory) -> LeftPages:

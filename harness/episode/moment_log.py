@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from harness.browser.seen_moments import SeenElement, SeenMoment
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.trajectory import Trajectory
-from harness.runlog.site_record import MOST_MOMENTS, ActedElement, Moment
-from harness.runlog.texts import name_of
+from harness.records.site_record import MOST_MOMENTS, ActedElement, Moment
+from harness.records.texts import name_of
 
 MOST_CHARACTERS = 256 * 1024 * 1024
 """Of the trees of pages that are kept of one episode, in memory until it is over; moments after them have none."""

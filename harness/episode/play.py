@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from harness.actions.result import Step
-from harness.answers.baselines import longest_input
 from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
+from harness.browser.form.inventory import page_digest
+from harness.browser.form.submission import Submission, submit
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Assignment, Sheet
@@ -22,12 +23,11 @@ from harness.episode.played_site import PlayedSite
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.work import EpisodeEnd, hands_off, killed_end, let_work
-from harness.page.inventory import page_digest
-from harness.page.submission import Submission, submit
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.config import Limits
-from harness.runlog.episode import Episode, EpisodeRecord, FieldRecord
-from harness.runlog.turn import Turn
+from harness.records.agent_report import AgentReport
+from harness.records.config import Limits
+from harness.records.episode import Episode, EpisodeRecord, FieldRecord
+from harness.records.turn import Turn
+from harness.scoring.answers.baselines import longest_input
 
 
 @dataclass(frozen=True)

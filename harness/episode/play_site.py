@@ -26,8 +26,8 @@ from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import AskPerson, User
 from harness.episode.work import hands_off, killed_end, let_work
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.config import ActionSetName, Limits
+from harness.records.agent_report import AgentReport
+from harness.records.config import ActionSetName, Limits
 
 
 def play_site(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.kit.files.codec import Count
-from harness.runlog.site_record import LeftPages, Moment
+from harness.records.site_record import LeftPages, Moment
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.actions.error_code import ErrorCode
+from harness.catalog.labels import match_option, ticked
 from harness.catalog.template.wrapping import listed
 from harness.episode.setters import SETTERS
-from harness.metrics.labels import match_option, ticked
 
 LISTED_OPTIONS = 40
 

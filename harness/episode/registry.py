@@ -18,36 +18,20 @@ from harness.episode.solver import AnySolver, NoOptions, Setup, WrongOptions
 from harness.kit.errors.user import UserError
 from harness.kit.options.option import NamedOption, flags, names_of, options_in
 from harness.kit.options.records import UnknownOption, WrongOption, given, read_options, view
-from harness.kit.registry import Registry
+from harness.kit.registry import Registry, registry
 from harness.kit.text.closest import did_you_mean
-from harness.runlog.episode import AnsweredBy
+from harness.records.episode import AnsweredBy
 
 if TYPE_CHECKING:
     from harness.models.presets import Preset
 
-SOLVERS: Registry[type[Any]] = Registry(
-    "solvers",
-    {
-        "oracle": "oracle.oracle:Oracle",
-        "do-nothing": "oracle.do_nothing:DoNothing",
-        "random": "oracle.random_choice:RandomChoice",
-        "constant": "oracle.constant:Constant",
-        "copy": "oracle.copy_input:CopyInput",
-        "crowd": "oracle.crowd:Crowd",
-        "search": "oracle.search_only:SearchOnly",
-        "offline": "harness.solvers.recorded.offline:OfflineSolver",
-        "human": "harness.solvers.recorded.human:HumanSolver",
-        "command": "harness.solvers.outside.command:CommandSolver",
-        "mcp": "harness.solvers.outside.mcp_loop:McpSolver",
-        "mindact": "harness.solvers.models.mindact_solver:MindActSolver",
-    },
-)
+SOLVERS: Registry[type[Any]] = registry("solvers")
 """The classes by name; this package needs no import of the solvers."""
 MODEL_SOLVER = "harness.solvers.models.model:ModelSolver"
 """The class behind the names of presets."""
 _OPTIONS = (
     "harness.solvers.models.model_options:ModelOptions",
-    "harness.solvers.models.mindact_options:MindActOptions",
+    "harness.papers.mind2web.mindact_options:MindActOptions",
     "harness.solvers.recorded.recorded_options:OfflineOptions",
     "harness.solvers.recorded.recorded_options:HumanOptions",
     "harness.solvers.outside.outside_options:McpOptions",

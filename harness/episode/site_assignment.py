@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from harness.browser.form.inventory import PageFacts
+from harness.browser.form.submission import Submission
 from harness.catalog.site_facts import Look, SiteFacts
 from harness.catalog.task import Instance, Task
 from harness.catalog.trace import Trace
 from harness.episode.assignment import Page, Sheet, seed_of
-from harness.page.inventory import PageFacts
-from harness.page.submission import Submission
 
 NO_PAGE = PageFacts((), Submission({}, accepted=False, via="", blocked="", dialogs=()), ())
 """What the reference pass knows of a website: nothing, since it looks at forms only."""

@@ -16,10 +16,10 @@ from harness.browser.gate.gate import Refusal
 from harness.episode.limits import LimitReached
 from harness.kit.text.numbers import counted
 from harness.models.client import ModelError
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.config import Limits
-from harness.runlog.texts import name_of
-from harness.runlog.turn import Turn
+from harness.records.agent_report import AgentReport
+from harness.records.config import Limits
+from harness.records.texts import name_of
+from harness.records.turn import Turn
 
 LONGEST_WAIT_SECONDS = 1800.0
 """How long one wait for a provider may be; what is beyond counts as the solver's time, so that every wait ends."""

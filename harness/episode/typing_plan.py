@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from harness.actions.error_code import ErrorCode
 from harness.browser.input import ARROWS, BACKSPACE, Key, key_for
-from harness.metrics.labels import clean
+from harness.catalog.labels import clean
 
 # The parts of a typed input in the order in which Chromium shows them in US English (the browser is started so):
 # a date is typed month first, an hour as one of twelve with AM or PM. A part that is full moves on to the next.

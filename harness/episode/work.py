@@ -25,9 +25,9 @@ from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import Overdue, run_within
 from harness.models.client import NoAccess, RequestRefused
 from harness.models.request_summary import RequestSummary
-from harness.runlog.config import Limits
-from harness.runlog.episode import Outcome
-from harness.runlog.fatal import CannotWrite
+from harness.records.config import Limits
+from harness.records.episode import Outcome
+from harness.records.fatal import CannotWrite
 
 _OUR_PACKAGES = ("harness", "oracle")
 GRACE_SECONDS = 60.0

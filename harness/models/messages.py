@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec.structs import force_setattr
 
-from harness.actions.call import joined_surrogates
 from harness.kit.files.codec import plain
+from harness.kit.text.surrogates import joined_surrogates
 
 STOP = "stop"
 """Finish reason: the model ended its answer, or wrote one of the stop texts."""

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.kit.registry import Registry
+from harness.kit.registry import Registry, registry
 from harness.observe.encoding import Encoded, Encoding, NoSuchField, fit
 from harness.observe.snapshot import Snapshot
 
 __all__ = ["ENCODINGS", "Encoded", "Encoding", "NoSuchField", "Snapshot", "encode", "numbered"]
 
-ENCODINGS: Registry[Encoding] = Registry(
-    "encodings",
-    {
-        "full": "harness.observe.full:FULL",
-        "relevant": "harness.observe.relevant:RELEVANT",
-        "relevant-5-10": "harness.observe.relevant_sent:RELEVANT_SENT",
-        "simplified": "harness.observe.simplified:SIMPLIFIED",
-        "axtree": "harness.observe.axtree:AXTREE",
-        "text": "harness.observe.text:TEXT",
-        "autowebglm": "harness.observe.autowebglm:AUTOWEBGLM",
-        "autowebglm-forms": "harness.observe.autowebglm:AUTOWEBGLM_FORMS",
-    },
-)
+ENCODINGS: Registry[Encoding] = registry("encodings")
 """The encodings by name; ``docs/encodings.md`` describes them."""
 
 

@@ -19,7 +19,7 @@ class Control:
 
     Attributes:
         field: The name of its field of the answer form; None for buttons, options and controls that send nothing.
-        kind: As ``harness.page.fields.Field.kind``; else ``button``, ``option``, or empty for another element.
+        kind: As ``harness.browser.form.fields.Field.kind``; else ``button``, ``option``, or empty for another element.
         value: What it holds, or for a radio button or a checkbox what it would send; None if it holds nothing.
         states: Of ``checked``, ``selected``, ``disabled``, ``readonly``, ``required``, ``multiple``, ``focused``,
             ``hidden``.

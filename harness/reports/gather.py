@@ -24,15 +24,15 @@ from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result, group
 from harness.analysis.site_results import SiteTally
 from harness.catalog.overlay import known_overlay, read_overlay
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
+from harness.records.run_record import RunRecord
 from harness.reports.html.plots.histogram import BINS
 from harness.reports.html.sections.headline import ORIGINAL
 from harness.reports.html.sections.wrong import FOLLOWED_PAIRS
 from harness.reports.length_measure import LengthMeasure
 from harness.reports.mistakes.collection import Mistakes
 from harness.reports.reported import Original, Reported, ScoreHistogram
-from harness.runlog.directory import RunDirectory
-from harness.runlog.run_record import RunRecord
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
 
 PUBLISHED_SPLIT = "test"
@@ -83,7 +83,7 @@ def gather(
         pool: What reads and scores the episodes and makes the bootstraps.
 
     Raises:
-        harness.runlog.directory.NotARun: one of them cannot be read.
+        harness.records.directory.NotARun: one of them cannot be read.
     """
     read = [_read(folder, profile, pool) for folder in folders]
     found = {id(each.run): each for each in read}

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from harness.judges.judging import JudgingResult
-from harness.judges.judging_cost import JudgingCost
-from harness.judges.kept_judgements import TrajectoryJudge
 from harness.kit.files.command_hints import to_type
 from harness.kit.text.numbers import counted, percent
 from harness.reports.escapes import plain
+from harness.scoring.judges.judging import JudgingResult
+from harness.scoring.judges.judging_cost import JudgingCost
+from harness.scoring.judges.kept_judgements import TrajectoryJudge
 
 _MOST_LISTED = 10
 _LACKS, _NO_PICTURES = ": it lacks ", "lacks pictures"

@@ -6,8 +6,8 @@ from harness.analysis.people.label_aggregations import AGGREGATIONS, MAJORITY
 from harness.analysis.rescoring import Relabelled
 from harness.kit.text.numbers import NOTHING, percent, points
 from harness.kit.text.tables import aligned
+from harness.records.results import MeanScores, Results
 from harness.reports.run_summary import OVERALL
-from harness.runlog.results import MeanScores, Results
 
 
 def effect_table(labels: Relabelled, after: Results) -> str:

@@ -11,10 +11,10 @@ from harness.kit.options.records import view
 from harness.models.asking_options import Asking
 from harness.models.call_options import ModelChoice
 from harness.models.tokens.counting import tokens_for
-from harness.runlog.directory import RunDirectory
-from harness.runlog.run_record import RunRecord
-from harness.runlog.texts import REFERENCE, read_text
-from harness.runlog.turn import Turn
+from harness.records.directory import RunDirectory
+from harness.records.run_record import RunRecord
+from harness.records.texts import REFERENCE, read_text
+from harness.records.turn import Turn
 from harness.scoring.scores import InstanceScore
 
 MOST_REQUESTS = 5

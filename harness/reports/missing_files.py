@@ -6,7 +6,7 @@ from harness.catalog.mirror.addresses import key
 from harness.catalog.mirror.manifest import entries
 from harness.catalog.mirror.store import building
 from harness.kit.text.numbers import counted
-from harness.runlog.run_record import RunRecord
+from harness.records.run_record import RunRecord
 
 
 def missing_files(record: RunRecord) -> str:

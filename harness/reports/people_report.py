@@ -13,14 +13,14 @@ from harness.analysis.in_place import IN_PLACE
 from harness.analysis.people.label_agreement import Agreement, Agreements, FieldAgreement, grouped, pooled
 from harness.analysis.people.noisy_instances import LabelledInstance, noisy_instances
 from harness.analysis.scored_run import read_scored
+from harness.catalog.field_kinds import CHOICES
 from harness.kit.files.codec import JsonObject, plain
 from harness.kit.text.numbers import NOTHING, counted, percent, points
 from harness.kit.text.shortening import shorten
 from harness.kit.text.tables import aligned
-from harness.metrics.kinds import CHOICES
-from harness.runlog.agent_name import agent_name
-from harness.runlog.directory import RunDirectory
-from harness.runlog.run_record import RunStatus
+from harness.records.agent_name import agent_name
+from harness.records.directory import RunDirectory
+from harness.records.run_record import RunStatus
 
 _HEADINGS = ("score", "own l.o.", "crowd", "gap", "alpha", "unanim.", "majority", "tie")
 _SHOWN_FIELDS = 3
@@ -110,7 +110,7 @@ def report(folder: Path, profile: str | None, worst: int, pool: Executor = IN_PL
         pool: What reads and scores the episodes.
 
     Raises:
-        harness.runlog.directory.NotARun: it cannot be read.
+        harness.records.directory.NotARun: it cannot be read.
     """
     agreements = Agreements()
     scored = read_scored(folder, profile, people=True, visitors=[agreements], pool=pool)

@@ -11,9 +11,9 @@ from harness.analysis.result_numbers import CROWD, GroupNumbers, ResultNumbers
 from harness.analysis.seeds import Result
 from harness.analysis.site_results import SiteResults
 from harness.kit.statistics.estimate import Estimate
+from harness.records.episode import Outcome
+from harness.records.run_record import RunRecord
 from harness.reports.mistakes.findings import Findings
-from harness.runlog.episode import Outcome
-from harness.runlog.run_record import RunRecord
 
 
 @dataclass(frozen=True)

@@ -18,14 +18,14 @@ from harness.kit.text.shortening import shorten
 from harness.kit.text.tables import aligned
 from harness.models.cost import dollars
 from harness.models.spending import Spending
+from harness.records.agent_name import agent_name, told_of_other_models
+from harness.records.results import MeanScores, Results
+from harness.records.run_record import RunRecord
+from harness.records.shut_in import is_open, shut_in
 from harness.reports.missing_files import missing_files
 from harness.reports.site_tables import goals_reached, site_tables
 from harness.reports.wording import plural, scored_by, second_attempts, told_of_errors, told_of_stop, told_of_work
 from harness.run.reported_spending import ReportedSpending
-from harness.runlog.agent_name import agent_name, told_of_other_models
-from harness.runlog.results import MeanScores, Results
-from harness.runlog.run_record import RunRecord
-from harness.runlog.shut_in import is_open, shut_in
 
 _COLUMNS = (
     "score",

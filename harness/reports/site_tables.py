@@ -11,8 +11,8 @@ from harness.catalog.site_facts import EVALUATORS, EvaluatorName
 from harness.kit.text.numbers import NOTHING, percent
 from harness.kit.text.shortening import shorten
 from harness.kit.text.tables import aligned
+from harness.records.results import MeanScores, Results
 from harness.reports.wording import evaluator_words
-from harness.runlog.results import MeanScores, Results
 
 _SCORES = ("score", "nothing")
 

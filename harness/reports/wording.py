@@ -8,10 +8,10 @@ from harness.catalog.site_facts import EvaluatorName
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.text import numbers
 from harness.kit.text.numbers import NOTHING
-from harness.runlog.config import RunConfig
-from harness.runlog.results import Work
-from harness.runlog.run_record import RunRecord
-from harness.runlog.stop import StopKind
+from harness.records.config import RunConfig
+from harness.records.results import Work
+from harness.records.run_record import RunRecord
+from harness.records.stop import StopKind
 
 _ERRORS = ("agent_error", "harness_error")
 """Outcomes of episodes that ended by an error."""

@@ -13,7 +13,7 @@ from harness.kit.files.processors import cores
 from harness.kit.options.option import flag, options_in
 from harness.kit.options.records import UnknownOption, read_options
 from harness.kit.text.closest import did_you_mean
-from harness.runlog.config import ONE_DESKTOP, Limits, RunConfig
+from harness.records.config import ONE_DESKTOP, Limits, RunConfig
 
 WAITING_WORKERS = 4
 """Workers a core for a solver that waits for a model most of the time."""

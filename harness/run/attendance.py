@@ -20,9 +20,9 @@ from harness.episode.action_sets import USUAL, actions_of
 from harness.episode.trajectory import LONGEST_WAIT_SECONDS
 from harness.kit.errors.user import UserError
 from harness.kit.text.printable import as_is, printable
+from harness.records.config import RunConfig
 from harness.run.interrupts import Interrupts
 from harness.run.page_job import PageJob
-from harness.runlog.config import RunConfig
 
 
 class NobodyAttends(UserError):

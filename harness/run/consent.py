@@ -15,7 +15,7 @@ from harness.kit.options.option import NamedOption, names_of, options_in
 from harness.kit.options.records import view
 from harness.models.call_options import ModelChoice, PresetChoice
 from harness.models.presets import Preset, presets
-from harness.runlog.config import RunConfig
+from harness.records.config import RunConfig
 
 
 class NotAllowed(UserError):

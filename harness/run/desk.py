@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from harness.browser.form.inventory import PageFacts
 from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance
@@ -14,19 +15,18 @@ from harness.episode.assignment import Assignment, Sheet
 from harness.episode.phases import Clock
 from harness.episode.play import PlayedPage, episode_of
 from harness.episode.site_assignment import SiteAssignment
-from harness.metrics import PROFILES
-from harness.page.inventory import PageFacts
+from harness.records.agent_report import AgentReport
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import Outcome, now
+from harness.records.kept_moments import KeptMoments
+from harness.records.lost_attempts import KeptAttempts
+from harness.records.stop import Stop
 from harness.run.page_job import PageJob
 from harness.run.site_desk import SiteDesk, why_unknown
 from harness.run.task_pages import TaskPages
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Outcome, now
-from harness.runlog.kept_moments import KeptMoments
-from harness.runlog.lost_attempts import KeptAttempts
-from harness.runlog.stop import Stop
 from harness.scoring.activity import has_acted, has_replied
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 
 
@@ -76,7 +76,7 @@ class Desk(Protocol):
         """Score and write what became of the present page; None where it is not for the asker to know.
 
         Raises:
-            harness.runlog.directory.CannotWrite: the run directory cannot be written.
+            harness.records.directory.CannotWrite: the run directory cannot be written.
         """
 
 
@@ -139,7 +139,7 @@ class KeyDesk:
             played: What became of it.
 
         Raises:
-            harness.runlog.directory.CannotWrite: the run directory cannot be written.
+            harness.records.directory.CannotWrite: the run directory cannot be written.
         """
         if played.end.outcome == "harness_error" or assignment is None:
             if isinstance(assignment, SiteAssignment):

@@ -12,6 +12,7 @@ from harness.catalog.problems import Problem
 from harness.episode.watchdog import THROW_SECONDS, THROWS
 from harness.episode.work import GRACE_SECONDS
 from harness.kit.errors.user import UserError
+from harness.records.config import RunConfig
 from harness.run.desk import PlayedEpisode
 from harness.run.interrupts import Interrupts
 from harness.run.key_keeper import KeyKeeper, OpenKeeper
@@ -20,7 +21,6 @@ from harness.run.pause import Pause
 from harness.run.plan import PlannedTask
 from harness.run.pool import PoolListener
 from harness.run.run_tasks import RunTasks
-from harness.runlog.config import RunConfig
 
 HARNESS_SECONDS = 300.0
 """How long an attempt may take beside the solver: to start a browser, open the page twice, and read it back."""

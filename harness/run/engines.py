@@ -6,11 +6,11 @@ from importlib.util import find_spec
 
 from harness.catalog.problems import CatalogError
 from harness.kit.files.installation import installing
+from harness.records.config import RunConfig
 from harness.run.engine import Engine, EngineOrder, NoEngine
 from harness.run.local_engine import LocalEngine
 from harness.run.remote_browsers import check_browsers
 from harness.run.shared_browsers import check_sharing
-from harness.runlog.config import RunConfig
 
 
 def check_engine(config: RunConfig) -> None:

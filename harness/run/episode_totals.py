@@ -9,9 +9,9 @@ from pathlib import Path
 from harness.analysis.endings import Endings
 from harness.analysis.site_results import SiteTally
 from harness.catalog.mirror.network import Network
-from harness.runlog.agent_report import ReportedTotals
-from harness.runlog.budgets import OF_THE_RUN
-from harness.runlog.run_record import MissedOutside
+from harness.records.agent_report import ReportedTotals
+from harness.records.budgets import OF_THE_RUN
+from harness.records.run_record import MissedOutside
 from harness.scoring.scores import InstanceScore
 
 

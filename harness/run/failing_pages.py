@@ -9,10 +9,10 @@ from typing import Any, Literal
 from harness.browser.box.program_options import BoxOptions
 from harness.episode.play import PlayedPage
 from harness.kit.options.records import view
+from harness.records.episode import now
+from harness.records.stop import Stop
 from harness.run.desk import PlayedEpisode
 from harness.run.page_job import PageJob
-from harness.runlog.episode import now
-from harness.runlog.stop import Stop
 
 ENOUGH = 3
 """Pages, one after the other, that are no bad luck any more."""

@@ -16,9 +16,9 @@ from harness.browser.rewarding_page import Rewarding
 from harness.browser.site_browser import SiteBrowser
 from harness.kit.errors.user import UserError
 from harness.kit.files.installation import installing
-from harness.runlog.config import CubeChoice
+from harness.records.config import CubeChoice
 
-_ADAPTER = "harness.adapters.cube.foreign_cube"
+_ADAPTER = "harness.integrations.adapters.cube.foreign_cube"
 
 
 class NoForeignTasks(UserError):

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any, TypeVar
 
+from harness.records.fatal import FatalError
 from harness.run.interrupts import SIGNALS, ignore_in_worker
-from harness.runlog.fatal import FatalError
 
 Result = TypeVar("Result")
 PROCESSES = multiprocessing.get_context("fork")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.runlog.episode import Episode
+from harness.records.episode import Episode
 
 Values = Mapping[str, tuple[str, ...]]
 """What a form sends: field -> values."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from harness.browser.form.inventory import code_hash
 from harness.catalog.mirror.outside import Outside
-from harness.page.inventory import code_hash
+from harness.records.fatal import CannotResume
+from harness.records.provenance import fingerprint_of
+from harness.records.run_record import Foundations
 from harness.run.run_tasks import RunTasks
-from harness.runlog.fatal import CannotResume
-from harness.runlog.provenance import fingerprint_of
-from harness.runlog.run_record import Foundations
 
 _WORDS = {
     "overlay": "the overlay",

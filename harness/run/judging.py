@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 from harness.analysis.judged_episodes import JUDGE_FOLDER, judge_episodes
-from harness.evaluators.judge import open_judge
 from harness.kit.files.writing import cache_folder
 from harness.kit.options.records import view
 from harness.kit.text.numbers import counted
 from harness.models.call_options import Budget
 from harness.models.ledger import Totals
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
 from harness.run.raising import FLAGS
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
+from harness.scoring.evaluators.judge import open_judge
 
 
 def left_over(config: RunConfig, spent: Totals) -> Mapping[str, Decimal | int]:
@@ -51,7 +51,7 @@ def judge_run(run: RunDirectory, name: str, left: Mapping[str, Decimal | int], n
 
     Raises:
         harness.models.presets.UnknownPreset: there is none of that name.
-        harness.runlog.fatal.CannotWrite: an episode cannot be written.
+        harness.records.fatal.CannotWrite: an episode cannot be written.
     """
     if used_up := [FLAGS[limit] for limit, amount in left.items() if amount <= 0]:
         note(f"{name} was not asked, since nothing is left of {' and '.join(used_up)}: --resume with more goes on")

@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 
 from harness.episode.registry import find_solver
+from harness.records.config import RunConfig
+from harness.records.run_record import is_asked
 from harness.run.desk import KeyDesk
 from harness.run.failing_pages import FailingPages
 from harness.run.key_keeper import KeyKeeper, OpenKeeper
 from harness.run.plan import Plan
-from harness.runlog.config import RunConfig
-from harness.runlog.run_record import is_asked
 
 NODES = 8
 """For so many nodes of a cluster the keeper has the tables in memory that their workers are at."""

@@ -17,9 +17,9 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any
 
+from harness.browser.form.inventory import PageFacts
 from harness.episode.assignment import Sheet
 from harness.episode.play import PlayedPage
-from harness.page.inventory import PageFacts
 from harness.run.desk import AnyAssignment, KeyDesk, PlayedEpisode
 from harness.run.failing_pages import FailingPages
 from harness.run.forked import PROCESSES, live_with

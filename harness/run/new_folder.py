@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.kit.files.names import path_name
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.fatal import CannotWrite
-from harness.runlog.folder_lock import FolderInUse
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.fatal import CannotWrite
+from harness.records.folder_lock import FolderInUse
 
 RUNS = Path("runs")
 

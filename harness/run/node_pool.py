@@ -12,6 +12,7 @@ from typing import Any, Literal
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import Sandbox
 from harness.kit.files.writing import write_bytes
+from harness.records.config import RunConfig
 from harness.run.engine import Played, patience_of
 from harness.run.forked import portable
 from harness.run.interrupts import Interrupts, ignore_in_worker
@@ -24,7 +25,6 @@ from harness.run.rpc import RpcSocket
 from harness.run.server import own_server
 from harness.run.sessions import browser_settings, sessions
 from harness.run.work_place import remote_place
-from harness.runlog.config import RunConfig
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from harness.episode.play import PageDied, PlayedPage
+from harness.records.config import Limits
+from harness.records.episode import Episode, now
+from harness.records.lost_attempts import LostAttemptFiles, LostAttempts
+from harness.records.turn import Turn
 from harness.run.server import page_url
-from harness.runlog.config import Limits
-from harness.runlog.episode import Episode, now
-from harness.runlog.lost_attempts import LostAttemptFiles, LostAttempts
-from harness.runlog.turn import Turn
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class PageJob:
         """Write down what came to nothing, before anything else is done: the run may be killed.
 
         Raises:
-            harness.runlog.fatal.CannotWrite: the run directory cannot be written.
+            harness.records.fatal.CannotWrite: the run directory cannot be written.
         """
         if self.lost:
             kept.write(self.task, self.index, self.lost)

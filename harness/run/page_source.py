@@ -11,8 +11,8 @@ from harness.catalog import Catalog
 from harness.catalog.mirror.network import Network
 from harness.kit.errors.user import UserError
 from harness.kit.files.places import BUNDLED_TASKS
+from harness.records.config import InputName, RunConfig
 from harness.run.server import own_server
-from harness.runlog.config import InputName, RunConfig
 
 
 class PagesNotGiven(UserError):

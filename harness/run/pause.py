@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Literal, get_args
 
-from harness.runlog.fatal import FatalError
+from harness.records.fatal import FatalError
 
 OnProviderFailure = Literal["stop", "wait"]
 ON_PROVIDER_FAILURE: tuple[OnProviderFailure, ...] = get_args(OnProviderFailure)

@@ -14,9 +14,9 @@ from harness.catalog.problems import Problem
 from harness.catalog.task import TABLE, Instance, Task
 from harness.episode.registry import LeaveOut, find_solver
 from harness.models.providers.surroundings import is_loopback
+from harness.records.config import RunConfig
 from harness.run.page_job import PageJob
 from harness.run.selection import SITE_NOT_THERE, Selection, choose, setup_of
-from harness.runlog.config import RunConfig
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.coding import load_formats
 from harness.browser.channel import CommandFailed
+from harness.browser.form.inventory import inspect_page
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Sheet
@@ -27,7 +28,11 @@ from harness.episode.watchdog import is_code_left
 from harness.episode.work import EpisodeEnd
 from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.models.outage import ProviderGone
-from harness.page.inventory import inspect_page
+from harness.records.config import Limits, RunConfig
+from harness.records.fatal import FatalError, NoAnswers
+from harness.records.kept_moments import KeptMoments
+from harness.records.lost_attempts import LostAttemptFiles
+from harness.records.site_record import Moment
 from harness.run.backstage import COOKIE
 from harness.run.desk import PlayedEpisode
 from harness.run.foreign_tasks import ForeignTasks
@@ -36,11 +41,6 @@ from harness.run.pause import NotNow
 from harness.run.selection import setup_of
 from harness.run.work_place import WorkPlace
 from harness.run.worker import JobReport, Replaced
-from harness.runlog.config import Limits, RunConfig
-from harness.runlog.fatal import FatalError, NoAnswers
-from harness.runlog.kept_moments import KeptMoments
-from harness.runlog.lost_attempts import LostAttemptFiles
-from harness.runlog.site_record import Moment
 
 _ELSEWHERE = "elsewhere"
 """In place of the episode of a site that is not ours, which cannot be asked how it stands."""
@@ -103,10 +103,10 @@ class Player:
             What came of it, if that is known in this process, and the browser's version.
 
         Raises:
-            harness.runlog.directory.CannotWrite: the run directory cannot be written.
+            harness.records.directory.CannotWrite: the run directory cannot be written.
             NotNow: the model's provider answers nobody at present.
             Replaced: the page died under the solver.
-            harness.runlog.fatal.FatalError: no call of the solver's model can succeed: a library or the
+            harness.records.fatal.FatalError: no call of the solver's model can succeed: a library or the
                 key is missing.
             harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
             harness.browser.wire.BrowserGone, harness.browser.channel.CommandFailed,

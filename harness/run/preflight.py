@@ -13,7 +13,7 @@ from harness.models.presets import resolve
 from harness.models.readiness import check_ready
 from harness.models.retirement import today
 from harness.models.service import limits_of
-from harness.runlog.config import RunConfig
+from harness.records.config import RunConfig
 
 
 def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from harness.analysis.in_place import IN_PLACE
 from harness.kit.files.processors import cores
+from harness.records.directory import RunDirectory
 from harness.run.forked import live_with
-from harness.runlog.directory import RunDirectory
 
 EPISODES = 2_000
 """For which another process is worth its start: two seconds of a processor, mostly imports."""

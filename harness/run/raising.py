@@ -12,10 +12,10 @@ from harness.kit.text.numbers import counted
 from harness.models.call_options import CallOptions
 from harness.models.cost import dollars
 from harness.models.ledger import Totals
-from harness.runlog.budgets import Budgets, EarlierBudgets
-from harness.runlog.config import Limits, RunConfig
-from harness.runlog.fatal import CannotResume
-from harness.runlog.run_record import RunRecord
+from harness.records.budgets import Budgets, EarlierBudgets
+from harness.records.config import Limits, RunConfig
+from harness.records.fatal import CannotResume
+from harness.records.run_record import RunRecord
 
 FLAGS = {
     each.name: each.flag

@@ -21,6 +21,9 @@ from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog.problems import Problem
 from harness.kit.options.records import view
 from harness.models.call_options import CallOptions
+from harness.records.directory import RUN_FILE
+from harness.records.fatal import FatalError
+from harness.records.planned import SAMPLE_FILE
 from harness.run.engine import EngineOrder, Played, weight_of
 from harness.run.job_queues import JobQueues
 from harness.run.key_keeper import KeyKeeper
@@ -33,9 +36,6 @@ from harness.run.ray_node import NodeActor, OpenedNode, WorkerQuestion, code_her
 from harness.run.run_service import RunService
 from harness.run.task_bundle import bundles_for
 from harness.run.worker import ATTEMPTS
-from harness.runlog.directory import RUN_FILE
-from harness.runlog.fatal import FatalError
-from harness.runlog.planned import SAMPLE_FILE
 
 NODE_SECONDS = 600.0
 """How long a run without any node waits for one: a cluster that grows by itself takes minutes for a machine."""

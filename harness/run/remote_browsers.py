@@ -13,7 +13,7 @@ from harness.browser.remote_browser import RemoteBrowser
 from harness.catalog.problems import CatalogError
 from harness.episode.registry import find_solver
 from harness.models.providers.surroundings import is_loopback
-from harness.runlog.config import RunConfig
+from harness.records.config import RunConfig
 
 ATTACHED = (
     "WARNING: the browser at {url} is somebody's own: pages are strangers' code there, in a context of their own whose "

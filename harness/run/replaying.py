@@ -14,6 +14,7 @@ from harness.actions.result import Step
 from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.form.submission import submit
 from harness.browser.navigation_policy import NavigationPolicy
 from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError, MalformedTask
@@ -23,7 +24,10 @@ from harness.episode.library import ACTIONS, Actions
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SITE_ACTIONS
 from harness.episode.trajectory import Trajectory
-from harness.page.submission import submit
+from harness.records.config import Limits
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.folder_lock import FolderLock
 from harness.run.backstage import new_key
 from harness.run.form_differences import Difference, Values, compare
 from harness.run.interrupts import Interrupts
@@ -36,10 +40,6 @@ from harness.run.server import page_url
 from harness.run.sessions import sessions
 from harness.run.site_replaying import SiteDifference, SiteReplay, refusal_of
 from harness.run.worker import JobReport, Work
-from harness.runlog.config import Limits
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.folder_lock import FolderLock
 
 Done = TypeVar("Done")
 PATIENCE_SECONDS = 3600.0
@@ -76,7 +76,7 @@ class ReplayWork:
         """In what the same actions come out otherwise, and whether a film was made of them.
 
         Raises:
-            harness.runlog.fatal.CannotWrite: the run directory cannot be written.
+            harness.records.fatal.CannotWrite: the run directory cannot be written.
             harness.run.backstage.BackstageRefused: the bundled website cannot be set.
         """
         if self._sites is not None:
@@ -107,7 +107,7 @@ class Filming:
         """Do the actions of an episode again, film them, and write the film; gives what the form sends.
 
         Raises:
-            harness.runlog.fatal.CannotWrite: the run directory cannot be written.
+            harness.records.fatal.CannotWrite: the run directory cannot be written.
         """
         session.browser.open(url)
         camera = Camera(session.browser, self.pictures)
@@ -184,7 +184,7 @@ class Replayed:
     Attributes:
         count: Episodes that were replayed.
         differences: In what they came out otherwise.
-        unseen: Episodes whose actions nobody recorded, see ``harness.runlog.episode.Episode``.
+        unseen: Episodes whose actions nobody recorded, see ``harness.records.episode.Episode``.
         filmed: Films that were made.
     """
 
@@ -213,8 +213,8 @@ def replay(
 
     Raises:
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
-        harness.runlog.folder_lock.FolderInUse: another process writes the run directory, and films are to be made.
-        harness.runlog.fatal.CannotWrite: the run directory cannot be written, and films are to be made.
+        harness.records.folder_lock.FolderInUse: another process writes the run directory, and films are to be made.
+        harness.records.fatal.CannotWrite: the run directory cannot be written, and films are to be made.
     """
     if film is None:
         return _replayed(run, pages, workers, mode, None)

@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.kit.text.numbers import counted
 from harness.models.cost import dollars
-from harness.runlog.agent_report import AgentReport, ReportedTotals
+from harness.records.agent_report import AgentReport, ReportedTotals
 
 
 class ReportedSpending:

@@ -10,6 +10,9 @@ from typing import Literal
 from harness.browser.browser_session import BrowserSession
 from harness.catalog.mirror.outside import Outside
 from harness.episode.play import make_episode
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 from harness.run.backstage import new_key
 from harness.run.form_differences import Difference, compare
 from harness.run.page_source import PageSource
@@ -18,9 +21,6 @@ from harness.run.replaying import PATIENCE_SECONDS, ReplayJob, again, replay_epi
 from harness.run.site_replaying import SiteDifference, SiteReplay, compare_sites
 from harness.run.task_pages import TaskPages
 from harness.run.worker import JobReport
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
 
 AnyDifference = Difference | SiteDifference
 Mark = Literal["replayed", "self-reported"]

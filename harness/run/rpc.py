@@ -11,8 +11,8 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
+from harness.records.fatal import FatalError
 from harness.run.forked import PROCESSES, ChildAnswer, portable
-from harness.runlog.fatal import FatalError
 
 Ask = Callable[..., Any]
 """Asks: the name of the question, and what that needs; see ``RpcClient.ask``."""

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from harness.analysis.endings import Endings
 from harness.analysis.site_results import SiteResults
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
+from harness.records.results import Results
+from harness.records.run_record import RunRecord, RunStatus
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.processes import processes_for
-from harness.runlog.directory import RunDirectory
-from harness.runlog.results import Results
-from harness.runlog.run_record import RunRecord, RunStatus
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.models.accounts import DiskAccounts
+from harness.records.directory import RunDirectory
+from harness.records.film import Film
+from harness.records.lost_attempts import KeptAttempts
 from harness.run.key_keeper import RemoteDesk
-from harness.runlog.directory import RunDirectory
-from harness.runlog.film import Film
-from harness.runlog.lost_attempts import KeptAttempts
 
 _BY_CONTENT = re.compile(r"[0-9a-f]{64}(\.\w+)?")
 """The names of files that are named by their content."""
@@ -57,7 +57,7 @@ class RunService:
 
         Raises:
             LookupError: there is no such question.
-            harness.runlog.fatal.CannotWrite: the run directory cannot be written.
+            harness.records.fatal.CannotWrite: the run directory cannot be written.
             Exception: what desk and files raise.
         """
         if name not in self._answers:

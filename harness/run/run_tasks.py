@@ -21,10 +21,10 @@ from harness.episode.registry import find_solver
 from harness.kit.options.records import view
 from harness.models.call_options import Budget
 from harness.models.presets import resolve
+from harness.records.config import InputName, RunConfig
 from harness.run.backstage import Backstage
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.forked import in_child
-from harness.runlog.config import InputName, RunConfig
 
 _WITHOUT_SITE = "Mend it, or leave the task out: the run is played without it"
 

@@ -12,6 +12,7 @@ from typing import Any
 from harness.analysis.judged_episodes import judge_spent
 from harness.browser.box import isolation
 from harness.browser.box.program_options import BoxOptions
+from harness.browser.form.inventory import fingerprint
 from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import Problem
@@ -19,12 +20,21 @@ from harness.catalog.site_facts import TaskKind
 from harness.episode.registry import LeaveOut, find_solver
 from harness.kit.files.codec import JsonObject
 from harness.kit.options.records import view
-from harness.metrics.rouge import load
 from harness.models.call_options import ModelChoice
 from harness.models.ledger import LEDGER, Ledger, Totals
 from harness.models.providers.surroundings import told_of_way
 from harness.models.spending import Spending
-from harness.page.inventory import fingerprint
+from harness.records.agent_name import asked_model, other_models
+from harness.records.config import EngineName, RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import now
+from harness.records.fatal import CannotResume, CannotWrite, FatalError, HopelessRun, NothingToDo
+from harness.records.folder_lock import FolderInUse, FolderLock
+from harness.records.lost_attempts import KeptAttempts
+from harness.records.planned import PlannedSample
+from harness.records.provenance import WorkingCopy, provenance, working_copy
+from harness.records.run_record import Foundations, RunRecord, RunStatus, comparability_id, is_asked
+from harness.records.stop import Stop
 from harness.run.attendance import check_attended
 from harness.run.backstage import new_key
 from harness.run.consent import refuse_what_acts
@@ -53,17 +63,7 @@ from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.selection import setup_of, why_nothing
 from harness.run.stop_reasons import no_reply, stop_of
-from harness.runlog.agent_name import asked_model, other_models
-from harness.runlog.config import EngineName, RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import now
-from harness.runlog.fatal import CannotResume, CannotWrite, FatalError, HopelessRun, NothingToDo
-from harness.runlog.folder_lock import FolderInUse, FolderLock
-from harness.runlog.lost_attempts import KeptAttempts
-from harness.runlog.planned import PlannedSample
-from harness.runlog.provenance import WorkingCopy, provenance, working_copy
-from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id, is_asked
-from harness.runlog.stop import Stop
+from harness.scoring.metrics.rouge import load
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
 
@@ -163,7 +163,7 @@ class Run:
             headed: Show the browsers' windows.
             require_sandbox: Start no browser without its sandbox, even if the run before did.
             leave_out: As in the run before.
-            budgets: Attributes of ``harness.runlog.budgets.Budgets`` that are to be others than before. Instances that
+            budgets: Attributes of ``harness.records.budgets.Budgets`` that are to be others than before. Instances that
                 ended at one that is raised are played again.
             on_provider_failure: As for a new run.
             allow: Called with the configuration before anything in it is used: raises what is to be raised if the run
@@ -173,9 +173,9 @@ class Run:
             engine_address: As for a new run.
 
         Raises:
-            harness.runlog.folder_lock.FolderInUse: another process writes the run.
+            harness.records.folder_lock.FolderInUse: another process writes the run.
             harness.run.consent.NotAllowed: by default, see ``allow``.
-            harness.runlog.directory.NotARun: there is none that this version reads.
+            harness.records.directory.NotARun: there is none that this version reads.
             CannotResume: something that numbers depend on has changed since, or a budget is spent already.
             harness.models.ledger.DamagedLedger: it is not known what the run has spent.
             harness.catalog.problems.CatalogError: the task set is gone or has other splits.
@@ -221,17 +221,18 @@ class Run:
     def execute(self, watcher: RunWatcher = NOBODY) -> RunResult:
         """Do it. Ctrl-C or SIGTERM ends it after the episodes under way, with a valid run directory.
 
-        The run directory is locked until the end (``harness.runlog.folder_lock``). A watcher is told what is there.
+        The run directory is locked until the end (``harness.records.folder_lock``). A watcher is told what is there.
 
         Raises:
-            harness.runlog.folder_lock.FolderInUse: another process writes the run directory, or has written one.
+            harness.records.folder_lock.FolderInUse: another process writes the run directory, or has written one.
             NothingToDo: no chosen task has labelled instances.
             harness.run.server.ServerRefused: the task server cannot be started or used.
             harness.run.backstage.BackstageRefused: bundled websites cannot be asked for.
             harness.browser.launch.NoBrowser: no browser can be started.
             harness.episode.registry.UnknownSolver: the solver cannot be made.
-            harness.runlog.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
-            harness.runlog.fatal.FatalError: nothing further can be played; why stands in ``run.json``, if anything was.
+            harness.records.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
+            harness.records.fatal.FatalError: nothing further can be played; why stands in ``run.json``, if anything
+                was.
         """
         self._watcher = watcher
         with self._lock or FolderLock(self.directory.folder):

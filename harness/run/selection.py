@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import MalformedTask, Problem
@@ -17,7 +16,8 @@ from harness.catalog.task import Instance, Task
 from harness.episode.registry import LeaveOut, find_solver
 from harness.episode.solver import Setup
 from harness.kit.errors.user import UserError
-from harness.runlog.config import RunConfig
+from harness.records.config import RunConfig
+from harness.scoring.answers.columns import is_answered
 
 
 def setup_of(config: RunConfig, folder: Path, tasks: Sequence[str] = ()) -> Setup:

@@ -19,8 +19,8 @@ from harness.kit.files.command_hints import to_type
 from harness.kit.files.environment import BASIC, PYTHON, allowed
 from harness.kit.files.names import url_name
 from harness.kit.files.places import IMPORT_ROOT
+from harness.records.config import RunConfig
 from harness.run.backstage import BACKSTAGE_KEY
-from harness.runlog.config import RunConfig
 
 START_SECONDS = 60
 _STOP_SECONDS = 10

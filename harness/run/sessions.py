@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
+from harness.records.config import InputName, RunConfig
 from harness.run.remote_browsers import remote_of
 from harness.run.shared_browsers import shared_browsers
-from harness.runlog.config import InputName, RunConfig
 
 Adapt = Callable[[BrowserSettings], BrowserSettings]
 

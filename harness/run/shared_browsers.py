@@ -15,8 +15,8 @@ from harness.browser.shared.shared_browser import SharedBrowser
 from harness.browser.shared.switchboard import serve
 from harness.catalog.problems import CatalogError
 from harness.episode.registry import find_solver
+from harness.records.config import RunConfig
 from harness.run.forked import PROCESSES, live_with
-from harness.runlog.config import RunConfig
 
 STOP_SECONDS = 20.0
 """How long browsers may take to end."""

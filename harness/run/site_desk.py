@@ -12,14 +12,14 @@ from harness.episode.phases import Clock
 from harness.episode.play import PlayedPage
 from harness.episode.played_site import PlayedSite
 from harness.episode.site_assignment import SiteAssignment, site_assignment
-from harness.evaluators.evaluate import evaluate
-from harness.evaluators.key_nodes import ReadDom
 from harness.kit.options.records import view
 from harness.models.asking_options import SiteAsking
+from harness.records.config import RunConfig
+from harness.records.episode import Episode
+from harness.records.site_record import SiteRecord
 from harness.run.backstage import Backstage, BackstageRefused, new_episode
-from harness.runlog.config import RunConfig
-from harness.runlog.episode import Episode
-from harness.runlog.site_record import SiteRecord
+from harness.scoring.evaluators.evaluate import evaluate
+from harness.scoring.evaluators.key_nodes import ReadDom
 
 _LOST = "what had come of it on the website until then is lost, so that nobody can tell its score"
 

@@ -17,12 +17,12 @@ from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.play_site import play_site
 from harness.kit.text.shortening import shorten
+from harness.records.config import Limits, RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.site_record import Moment, SiteRecord
 from harness.run.player import prepare_site
 from harness.run.site_desk import SiteDesk
-from harness.runlog.config import Limits, RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.site_record import Moment, SiteRecord
 
 MOST_PLACES = 5
 """Places of a site's state that are named of one episode."""
@@ -110,7 +110,7 @@ class SiteReplay:
 
         Raises:
             harness.run.backstage.BackstageRefused: the bundled website cannot be set.
-            harness.runlog.fatal.CannotWrite: the run directory cannot be written.
+            harness.records.fatal.CannotWrite: the run directory cannot be written.
         """
         assignment = self._desk.begin(self._catalog.task(instance.task), instance, session.browser.settings.origin)
         prepare_site(session, assignment)

@@ -6,10 +6,10 @@ from harness.analysis.endings import Endings
 from harness.kit.options.records import view
 from harness.kit.text.numbers import counted
 from harness.models.call_options import ModelChoice
-from harness.runlog.episode import now
-from harness.runlog.fatal import FatalError, HopelessRun
-from harness.runlog.run_record import RunRecord
-from harness.runlog.stop import Stop
+from harness.records.episode import now
+from harness.records.fatal import FatalError, HopelessRun
+from harness.records.run_record import RunRecord
+from harness.records.stop import Stop
 
 STOPPED = "stopped: "
 """Begins messages of errors that end a run."""

@@ -13,9 +13,9 @@ from harness.catalog.problems import MalformedTask
 from harness.catalog.task import TABLE, TEMPLATE, Task
 from harness.kit.errors.user import UserError
 from harness.kit.files.inside import read_inside
+from harness.records.config import RunConfig
 from harness.run.bundle import Bundle, bundled, files_below
 from harness.run.forked import in_child
-from harness.runlog.config import RunConfig
 
 TASKS, CACHE, MEDIA = "tasks", "cache", "media"
 """What bundles hold: task folders; the mirror, in the folder of a cache; local media."""

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import cached_property
 
 from harness.browser.browser import Browser
+from harness.browser.form.inventory import PageFacts, TaskInventory, inspect_page
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance, Task
 from harness.episode.assignment import Assignment, TaskAssignments
-from harness.metrics import PROFILES
-from harness.page.inventory import PageFacts, TaskInventory, inspect_page
+from harness.records.config import RunConfig
 from harness.run.server import page_url
-from harness.runlog.config import RunConfig
+from harness.scoring.metrics import PROFILES
 
 
 class TaskPages:

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Protocol
 
 from harness.models.accounts import Accounts
+from harness.records.directory import RunDirectory
+from harness.records.film import Film
+from harness.records.lost_attempts import KeptAttempts, LostAttemptFiles, LostAttempts
 from harness.run.desk import Desk
 from harness.run.key_keeper import RemoteDesk
 from harness.run.remote_accounts import RemoteAccounts
 from harness.run.rpc import RpcClient, RpcSocket
-from harness.runlog.directory import RunDirectory
-from harness.runlog.film import Film
-from harness.runlog.lost_attempts import KeptAttempts, LostAttemptFiles, LostAttempts
 
 
 class EpisodeFiles(Protocol):
-    """Where goes what an episode is going to name; see ``harness.runlog.directory.RunDirectory``."""
+    """Where goes what an episode is going to name; see ``harness.records.directory.RunDirectory``."""
 
     def keep(self, images: Mapping[str, bytes], texts: Mapping[str, str]) -> None:
         """Write what an episode is going to name."""

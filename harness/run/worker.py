@@ -17,10 +17,10 @@ from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.reaper import BrowserReaper
 from harness.browser.wire import PipeEnds
 from harness.kit.errors.user import WrongSetUp
+from harness.records.fatal import FatalError
 from harness.run.forked import live_with, portable
 from harness.run.pause import NotNow
 from harness.run.pool_state import PersonAnswer
-from harness.runlog.fatal import FatalError
 
 JobT_contra = TypeVar("JobT_contra", contravariant=True)
 DoneT_co = TypeVar("DoneT_co", covariant=True)

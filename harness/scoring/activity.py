@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from harness.runlog.budgets import OF_THE_RUN
-from harness.runlog.episode import Episode
-from harness.runlog.turn_recording import ERROR
+from harness.records.budgets import OF_THE_RUN
+from harness.records.episode import Episode
+from harness.records.turn_recording import ERROR
 
 
 def has_replied(episode: Episode) -> bool:
-    """Whether the solver gave a reply of use, see ``harness.runlog.results.Work``.
+    """Whether the solver gave a reply of use, see ``harness.records.results.Work``.
 
     Where it is not known what was said, as of an attempt that was lost with its process, it counts as one.
     """

@@ -11,11 +11,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
+from harness.catalog.field_kinds import CHOICES
+from harness.catalog.labels import clean, is_blank, match_option, ticked
 from harness.kit.text.numbers import counted
-from harness.metrics import FieldScore, Profile
-from harness.metrics.kinds import CHOICES
-from harness.metrics.labels import clean, is_blank, match_option, ticked
-from harness.runlog.episode import FieldRecord
+from harness.records.episode import FieldRecord
+from harness.scoring.metrics import FieldScore, Profile
 
 MOST_WORKERS = 30
 """Workers of an instance who are left out in turn; a few instances of the benchmark have up to 1,097."""

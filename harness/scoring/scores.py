@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from harness.answers.columns import SCORED
-from harness.metrics import FieldScore, Profile
-from harness.metrics.kinds import TEXTS, TYPED
-from harness.runlog.episode import Episode, FieldRecord
-from harness.runlog.site_record import SiteRecord
+from harness.catalog.field_kinds import TEXTS, TYPED
+from harness.records.episode import Episode, FieldRecord
+from harness.records.site_record import SiteRecord
+from harness.scoring.answers.columns import SCORED
 from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
+from harness.scoring.metrics import FieldScore, Profile
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,14 @@ from harness.catalog import Catalog
 from harness.catalog.problems import Problem
 from harness.catalog.task import Instance, Task
 from harness.kit.errors.user import UserError
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.fatal import NothingToDo
+from harness.records.folder_lock import FolderLock
 from harness.run.consent import refuse_what_acts
 from harness.run.progress import Progress
 from harness.run.run_result import RunResult
 from harness.run.runner import Run
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.fatal import NothingToDo
-from harness.runlog.folder_lock import FolderLock
 from oracle.check import validity_page
 from oracle.check.finding import Verdict, judge
 from oracle.check.instance_keys import InstanceKeys
@@ -86,7 +86,7 @@ class Check:
         Raises:
             CheckRefused: its run did not begin, or is not the oracle's.
             harness.run.consent.NotAllowed: by default, see ``allow``.
-            harness.runlog.directory.NotARun: there is none that this version reads.
+            harness.records.directory.NotARun: there is none that this version reads.
             oracle.check.validity_report.NoReport: the report that it builds upon cannot be read.
         """
         if not (folder / RUN).is_dir():
@@ -123,9 +123,9 @@ class Check:
             CheckRefused: there is nothing to check.
             harness.run.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
-            harness.runlog.fatal.CannotResume: the task set has changed since the check began.
-            harness.runlog.folder_lock.FolderInUse: another process writes the folder.
-            harness.runlog.fatal.CannotWrite: the folder cannot be written.
+            harness.records.fatal.CannotResume: the task set has changed since the check began.
+            harness.records.folder_lock.FolderInUse: another process writes the folder.
+            harness.records.fatal.CannotWrite: the folder cannot be written.
         """
         with FolderLock(self.folder):
             if not self._resumes and (refusal := RunDirectory(self.folder).refusal()):

@@ -13,10 +13,10 @@ from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
 from harness.actions.result import Step
+from harness.catalog.field_kinds import CHOICES
+from harness.catalog.labels import is_blank, match_option
 from harness.episode.library import ACTIONS
 from harness.kit.text.shortening import shorten
-from harness.metrics.kinds import CHOICES
-from harness.metrics.labels import is_blank, match_option
 from harness.scoring.scores import InstanceScore, ScoredField
 from oracle.check.mistakes.mistake import explanation
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from harness.catalog import Catalog
 from harness.catalog.mirror import Mirror
 from harness.kit.files.places import IMPORT_ROOT
-from harness.runlog.config import RunConfig
-from harness.runlog.provenance import fingerprint_of
+from harness.records.config import RunConfig
+from harness.records.provenance import fingerprint_of
 
 _CODE = ("harness", "oracle", "turkle_app")
 # Overlays count as facts of their tasks, and listed assets by the files that the mirror serves.

@@ -12,9 +12,9 @@ from harness.kit.errors.user import UserError
 from harness.kit.files import codec
 from harness.kit.files.codec import plain
 from harness.kit.files.writing import write_json
-from harness.runlog.config import RunConfig
-from harness.runlog.provenance import Provenance
-from harness.runlog.run_record import MissedOutside, RunStatus
+from harness.records.config import RunConfig
+from harness.records.provenance import Provenance
+from harness.records.run_record import MissedOutside, RunStatus
 from oracle.check.finding import CATEGORIES, Finding, Verdict
 from oracle.check.mistakes.mistake import Mistake
 

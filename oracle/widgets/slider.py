@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.metrics.labels import number
+from harness.catalog.labels import number
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
 from oracle.looks import look

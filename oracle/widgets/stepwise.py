@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from harness.metrics.kinds import VOTES
-from harness.metrics.labels import match_option
-from harness.page.fields import Field
+from harness.browser.form.fields import Field
+from harness.catalog.field_kinds import VOTES
+from harness.catalog.labels import match_option
 from oracle.field_goal import FieldGoal
 from oracle.filling import fill
 from oracle.form import Form

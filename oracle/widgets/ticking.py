@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from harness.metrics.labels import match_option
+from harness.catalog.labels import match_option
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
 from oracle.looks import look

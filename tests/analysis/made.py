@@ -8,9 +8,9 @@ from typing import Any
 
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.kit.files.codec import plain, typed
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode, FieldRecord
-from harness.runlog.run_record import RunRecord
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode, FieldRecord
+from harness.records.run_record import RunRecord
 from tests.samples import episode, record, run_record
 
 Fields = Mapping[str, float]

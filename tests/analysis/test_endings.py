@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from harness.analysis.endings import MOST_REASONS, Endings
-from harness.metrics import PROFILES
-from harness.runlog.episode import Episode
+from harness.records.episode import Episode
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode
 

@@ -13,11 +13,11 @@ from harness.analysis.endings import Endings
 from harness.analysis.episode_pass import pass_over
 from harness.analysis.score_table import ScoreTable
 from harness.analysis.site_results import SiteTally
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
 from harness.reports.length_measure import LengthMeasure
 from harness.reports.mistakes import collection
 from harness.reports.mistakes.collection import Mistakes
-from harness.runlog.directory import RunDirectory
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode, record, run_record
 

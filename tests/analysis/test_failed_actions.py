@@ -8,8 +8,8 @@ from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.analysis.failed_actions import CLASSES, UNKNOWN, FailedActions, FailureExample, error_class
 from harness.kit.files.codec import typed
-from harness.metrics import PROFILES
-from harness.runlog.turn import Turn
+from harness.records.turn import Turn
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.checkout import PROJECT
 from tests.samples import episode, record

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from harness.analysis.form_key_nodes import form_agreement, key_nodes_of_form
-from harness.metrics import PROFILES
-from harness.runlog.episode import Episode
-from tests.evaluators.made import Recording
+from harness.records.episode import Episode
+from harness.scoring.metrics import PROFILES
 from tests.samples import episode, record
+from tests.scoring.evaluators.made import Recording
 
 STANDARD = PROFILES["standard"]
 PAGE = "<form><input type=radio name=mood value=good><input name='it&quot;s'></form>"

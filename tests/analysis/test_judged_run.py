@@ -13,13 +13,13 @@ from harness.analysis.judged_run import CannotJudge, judged_run
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.kit.files.codec import plain
 from harness.models.messages import Reply, Request, Usage
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.site_record import SiteRecord
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.site_record import SiteRecord
 from harness.score import main
 from tests.analysis.made import write
-from tests.evaluators.made import SHOP, Recording, ScriptedJudge, path, site, url
 from tests.samples import episode
+from tests.scoring.evaluators.made import SHOP, Recording, ScriptedJudge, path, site, url
 
 FACTS = site(key_nodes=(url("semantic", "Decide whether hats are looked for", "q"), path("#buy")))
 PAGE = "<button id=buy>Buy</button>"

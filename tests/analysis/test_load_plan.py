@@ -9,8 +9,8 @@ import pytest
 from harness.analysis.load_plan import CallLoad, EpisodeLoad, Means, load_of, machines_for, plan_load
 from harness.analysis.load_simulation import LoadSimulation
 from harness.models.messages import Usage
-from harness.runlog.episode import Episode
-from harness.runlog.turn import Turn
+from harness.records.episode import Episode
+from harness.records.turn import Turn
 
 LOADS = [
     EpisodeLoad(1.0, (CallLoad(4.0, 900), CallLoad(3.0, 600)), 0.02),

@@ -24,7 +24,6 @@ from harness.analysis.run_results import RunScores
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import group
 from harness.analysis.task_difficulty import CloseFloor, RankedTask
-from harness.answers.columns import UNLABELLED
 from harness.kit.statistics.clustered import (
     DIFFERENCES,
     mean_of_clusters,
@@ -33,12 +32,13 @@ from harness.kit.statistics.clustered import (
     ratio_of_means,
 )
 from harness.kit.statistics.estimate import Estimate
-from harness.metrics import PROFILES
 from harness.models.messages import Usage
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.results import MeanScores
-from harness.runlog.turn import Turn
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.results import MeanScores
+from harness.records.turn import Turn
+from harness.scoring.answers.columns import UNLABELLED
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.analysis.made import scored, write
 from tests.samples import episode, record, submission

@@ -12,13 +12,13 @@ from harness.analysis.aggregation import bounds
 from harness.analysis.rescoring import score_run
 from harness.analysis.scored_run import read_scored
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.integrations.tracking.summary_metrics import summary_metrics
 from harness.parity import main as parity
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.results import Work
-from harness.runlog.turn import Turn
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.results import Work
+from harness.records.turn import Turn
 from harness.score import main as score
-from harness.tracking.summary_metrics import summary_metrics
 from tests.analysis.made import episodes, write
 
 TASKS = {name: [{"s": 0.5, "r": 0.0}, {"s": 0.25}] for name in "AB"}

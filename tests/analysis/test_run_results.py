@@ -12,9 +12,9 @@ import weakref
 import pytest
 
 from harness.analysis.run_results import RunScores
-from harness.answers.columns import UNLABELLED
 from harness.kit.files.codec import plain
-from harness.metrics import PROFILES
+from harness.scoring.answers.columns import UNLABELLED
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode, record, submission
 

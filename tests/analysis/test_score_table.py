@@ -6,9 +6,9 @@ import pytest
 
 from harness.actions.result import Step
 from harness.analysis.score_table import ScoreTable
-from harness.metrics import PROFILES
 from harness.models.messages import Usage
-from harness.runlog.turn import Turn
+from harness.records.turn import Turn
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode, record, submission
 

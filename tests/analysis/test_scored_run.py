@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from harness.analysis.scored_run import read_scored
-from harness.runlog.directory import NotARun, RunDirectory
+from harness.records.directory import NotARun, RunDirectory
 from harness.scoring.scores import InstanceScore
 from tests.samples import episode, record, run_record
 

@@ -9,9 +9,9 @@ import pytest
 
 from harness.analysis.site_results import SiteResults, SiteTally
 from harness.catalog.site_facts import Evaluators, SiteFacts
-from harness.metrics import PROFILES
-from harness.runlog.episode import Episode
-from harness.runlog.site_record import EvaluatedPart, Evaluation, SiteRecord
+from harness.records.episode import Episode
+from harness.records.site_record import EvaluatedPart, Evaluation, SiteRecord
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode
 

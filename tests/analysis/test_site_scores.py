@@ -10,9 +10,9 @@ import pytest
 from harness.actions.result import Step
 from harness.analysis.site_scores import SiteNumbers, SiteScore, site_numbers, site_score
 from harness.catalog.site_facts import Evaluators, SiteFacts
-from harness.runlog.episode import Episode
-from harness.runlog.site_record import EvaluatedPart, Evaluation, SiteRecord
-from harness.runlog.turn import Turn
+from harness.records.episode import Episode
+from harness.records.site_record import EvaluatedPart, Evaluation, SiteRecord
+from harness.records.turn import Turn
 from tests.samples import episode
 
 STEP = Step("reload()", True, "", 1.0)

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from harness.catalog import Catalog
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests import samples
 from tests.annotation.people import group, worker
 from tests.annotation.served import Annotating

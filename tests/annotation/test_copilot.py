@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from harness.catalog.annotations.help_drawing import is_helped
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests import samples
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import project, worker

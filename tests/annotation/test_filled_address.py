@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from django.test import Client
 
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests import samples
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import worker

@@ -15,7 +15,7 @@ from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE
 from harness.commands.evaluate import main as evaluate
 from harness.datasets.__main__ import main as datasets
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests import samples
 from tests.annotation.served import Annotating, annotating, fill, log_in, press
 from tests.person import person_browser, waiting

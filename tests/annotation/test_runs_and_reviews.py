@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import get_resolver
 
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.annotation.conftest import client_of
 from tests.annotation.people import worker
 from tests.annotation.stores import empty, switched_on

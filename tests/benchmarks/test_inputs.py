@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.inputs import compared
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 from tests.samples import episode, record, run_record, submission
 
 

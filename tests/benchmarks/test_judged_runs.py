@@ -12,13 +12,13 @@ from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE
 from harness.commands import evaluate
 from harness.judge import main
-from harness.judges.kept_judgements import judged_folders, judges_beside
-from harness.judges.replies import JUDGE_METHODS
-from harness.judges.run_trajectories import read_trials
-from harness.judges.verdict_pairs import final_state_success
-from harness.runlog.directory import RunDirectory
-from tests.judges.trials import said_by_a_judge
+from harness.records.directory import RunDirectory
+from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
+from harness.scoring.judges.replies import JUDGE_METHODS
+from harness.scoring.judges.run_trajectories import read_trials
+from harness.scoring.judges.verdict_pairs import final_state_success
 from tests.models.servers import Server
+from tests.scoring.judges.trials import said_by_a_judge
 
 TASK = "Travel - Home airport in Costa Rica"
 

@@ -7,10 +7,10 @@ import pytest
 from benchmarks.step_and_end import AGENTS, TASKS, tasks_of
 from benchmarks.stepwise_agents import RATE, Slips, SlipsAndReturns, slips
 from harness.catalog import Catalog
-from harness.demonstrations.asking import asked_step
-from harness.demonstrations.mind2web_file import written
-from harness.teacher_forced.step_score import score_step
-from tests.teacher_forced.made import CLICK, demonstration
+from harness.papers.mind2web.demonstrations.asking import asked_step
+from harness.papers.mind2web.demonstrations.mind2web_file import written
+from harness.papers.teacher_forced.step_score import score_step
+from tests.papers.teacher_forced.made import CLICK, demonstration
 
 
 def test_a_constructed_agent_slips_as_often_as_it_says_and_at_the_same_steps():

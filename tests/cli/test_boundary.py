@@ -12,7 +12,7 @@ from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.kit.errors.user import UnfinishedWork, UserError
 from harness.models.client import MissingExtra
-from harness.runlog.fatal import CannotWrite
+from harness.records.fatal import CannotWrite
 
 
 def raising(error: BaseException, **boundary: str):

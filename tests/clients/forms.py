@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from harness.browser.box.box import Box
 from harness.browser.box.isolation import Isolation, settled, why_not
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.episode import Episode
+from harness.records.agent_report import AgentReport
+from harness.records.episode import Episode
 from harness.solvers.outside.command import CommandSolver
 from tests.models.servers import Server, openai_reply
 from tests.runs import sent, stage

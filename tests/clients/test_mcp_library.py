@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from harness.kit.files.installation import installed_version
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.directory import RunDirectory
+from harness.records.agent_report import AgentReport
+from harness.records.directory import RunDirectory
 from harness.solvers.outside.assistant import CONFIG, AssistantSolver
 from tests.checkout import PROJECT
 from tests.clients.environments import client, python_of

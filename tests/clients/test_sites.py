@@ -9,7 +9,7 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE
 from harness.commands import evaluate
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.clients.environments import client, python_of
 from tests.needs import needs

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.overlay import known_overlay
 from harness.datasets.lite.__main__ import main
 from harness.datasets.lite.choosing import Candidate, candidates, choose
+from harness.scoring.answers.columns import is_answered
 from tests.checkout import PROJECT, TURKINGBENCH
 from tests.needs import needs, real_data
 from tests.task_folders import make_task

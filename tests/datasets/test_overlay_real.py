@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from harness.answers.columns import ABSENT, NEVER_LABELLED, Answer, AnswerColumns
-from harness.answers.scripted import later_fields
+from harness.browser.form.fields import Field
 from harness.catalog import Catalog, Task
 from harness.catalog.facts import Facts
 from harness.catalog.overlay import ShownField, known_overlay, read_overlay
 from harness.datasets.controls import declared_fields
-from harness.page.fields import Field
+from harness.scoring.answers.columns import ABSENT, NEVER_LABELLED, Answer, AnswerColumns
+from harness.scoring.answers.scripted import later_fields
 from tests.checkout import TURKINGBENCH
 from tests.needs import needs, real_data
 from tests.samples import field

@@ -18,7 +18,7 @@ from harness.episode.element_number import element_number
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import User
 from harness.observe.autowebglm import letters
-from harness.runlog.config import Limits
+from harness.records.config import Limits
 from tests.site import Site
 from tests.websites import Acting, Website, website
 

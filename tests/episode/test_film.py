@@ -16,8 +16,8 @@ from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.play import PlayedPage, play_page
 from harness.episode.trajectory import Trajectory
-from harness.runlog.config import Limits
-from harness.runlog.film import Film, Target
+from harness.records.config import Limits
+from harness.records.film import Film, Target
 from oracle.oracle import Oracle
 from tests.runs import Stage, stage
 from tests.site import Site, done, whole_page

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from harness.answers.columns import UNLABELLED
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.wire import BrowserGone
 from harness.episode import work
 from harness.episode.phases import PHASES
-from harness.metrics import PROFILES
-from harness.runlog.config import Limits
+from harness.records.config import Limits
+from harness.scoring.answers.columns import UNLABELLED
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from oracle.constant import Constant
 from oracle.do_nothing import DoNothing

@@ -23,7 +23,7 @@ from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
 from harness.episode.site_assignment import NO_PAGE, SiteAssignment, SiteSheet
 from harness.episode.trajectory import Trajectory
-from harness.runlog.config import Limits
+from harness.records.config import Limits
 from oracle.do_nothing import DoNothing
 from oracle.oracle import Oracle
 from oracle.random_choice import RandomChoice

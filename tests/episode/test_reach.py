@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from harness.answers.baselines import ConstantAnswers
-from harness.answers.columns import Answer, AnswerColumns
 from harness.browser.browser import Browser
 from harness.browser.devtools import Devtools
+from harness.browser.form.inventory import PageFacts
 from harness.catalog.task import Instance, Task
 from harness.episode.assignment import Assignment
 from harness.episode.probe import Probe
 from harness.episode.solvers_driver import NoDriverHere
-from harness.page.inventory import PageFacts
+from harness.scoring.answers.baselines import ConstantAnswers
+from harness.scoring.answers.columns import Answer, AnswerColumns
 from tests.runs import Stage, stage
 from tests.task_folders import csv_text, make_task
 

@@ -14,7 +14,7 @@ from harness.episode.library import ACTIONS, Actions
 from harness.episode.limits import LimitReached
 from harness.episode.trajectory import Trajectory
 from harness.kit.files.codec import plain, typed
-from harness.runlog.config import Limits
+from harness.records.config import Limits
 from tests.conftest import Show
 from tests.site import done, refused
 

@@ -14,7 +14,7 @@ from harness.actions.spec import check_examples
 from harness.episode.element_editor import best_option
 from harness.episode.limits import LimitReached
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
-from harness.runlog.config import Limits
+from harness.records.config import Limits
 from tests.site import Site, done, refused
 from tests.websites import ORIGIN, Acting, Website, website
 

@@ -18,7 +18,7 @@ from harness.episode.play_site import play_site
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import NO_PAGE, SiteSheet
 from harness.episode.trajectory import Trajectory
-from harness.runlog.config import Limits
+from harness.records.config import Limits
 from harness.solvers.outside.agent_reports import read_answer
 from harness.solvers.outside.command import CommandSolver
 from harness.solvers.outside.page_tools import OBSERVE, PageTools, RecordedTools

@@ -21,7 +21,7 @@ class Change:
     """A mutant by what it is, whatever stands around it.
 
     Attributes:
-        function: The function with its module, e.g. "harness.metrics.rouge.load".
+        function: The function with its module, e.g. "harness.scoring.metrics.rouge.load".
         lines: The lines that differ, "- before" and "+ after", without their indentation.
     """
 

@@ -13,13 +13,13 @@ from tests.needs import extra
 
 
 def change(number: int) -> Change:
-    return Change("harness.metrics.rouge.load", f"- return {number}\n+ return {number + 1}")
+    return Change("harness.scoring.metrics.rouge.load", f"- return {number}\n+ return {number + 1}")
 
 
 def test_the_share_is_of_all_that_were_tried_and_survivors_are_named() -> None:
     found = reckon([Mutant(change(number), killed=number < 6) for number in range(8)])
     assert (found.killed, found.survivors, found.share) == (6, [change(6), change(7)], 0.75)
-    assert "harness.metrics.rouge.load\n    - return 6\n    + return 7" in as_text({"all": found})
+    assert "harness.scoring.metrics.rouge.load\n    - return 6\n    + return 7" in as_text({"all": found})
     assert reckon([]).share == 1.0
 
 
@@ -40,7 +40,7 @@ def test_more_is_wanted_of_the_code_that_numbers_come_from() -> None:
     ],
 )
 def test_words_for_people_are_left_out_and_logic_is_not(before: str, after: str, wording: bool) -> None:
-    assert is_wording(Change("harness.metrics.l1.score", f"- {before}\n+ {after}")) == wording
+    assert is_wording(Change("harness.scoring.metrics.l1.score", f"- {before}\n+ {after}")) == wording
 
 
 def test_every_listed_change_has_a_reason() -> None:
@@ -58,7 +58,7 @@ def test_changes_are_drawn_by_their_seed_from_functions_whatever_decorates_them(
         '        """How many."""\n        return SIZE + 1\n'
     )
     drawn = list(draw(tmp_path, 5, 1, ["metrics"]))
-    assert {each.change.function for each in drawn} == {"harness.metrics.basket.Basket.parts"}
+    assert {each.change.function for each in drawn} == {"harness.scoring.metrics.basket.Basket.parts"}
     lines = {each.change.lines for each in drawn}
     assert lines == {"- return SIZE + 1\n+ return SIZE - 1", "- return SIZE + 1\n+ return SIZE + 2"}
     assert drawn == list(draw(tmp_path, 5, 1, ["metrics"]))
@@ -66,8 +66,8 @@ def test_changes_are_drawn_by_their_seed_from_functions_whatever_decorates_them(
 
 
 def test_the_tests_that_are_asked_name_the_module_or_mirror_its_folder() -> None:
-    asked = asked_about(PROJECT, "harness/metrics/rouge.py")
-    assert "tests/metrics" in asked
-    assert any(test.startswith("tests/metrics/test_rouge") for test in asked)
+    asked = asked_about(PROJECT, "harness/scoring/metrics/rouge.py")
+    assert "tests/scoring/metrics" in asked
+    assert any(test.startswith("tests/scoring/metrics/test_rouge") for test in asked)
     assert asked_about(PROJECT, "harness/view.py")[-1] == "tests/test_view.py"
     assert "tests/server" in asked_about(PROJECT, "turkle_app/urls.py")

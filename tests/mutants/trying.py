@@ -88,7 +88,7 @@ def asked_about(project: Path, file: str) -> list[str]:
 
     Args:
         project: The root of the project.
-        file: From there, e.g. "harness/metrics/rouge.py".
+        file: From there, e.g. "harness/scoring/metrics/rouge.py".
     """
     path = Path(file)
     module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")

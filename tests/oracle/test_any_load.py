@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.page.submission import Submission
+from harness.browser.form.submission import Submission
 from tests.checkout import TURKINGBENCH
 from tests.needs import needs, real_data
 from tests.runs import Stage, stage

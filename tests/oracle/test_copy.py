@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.answers.baselines import longest_input
+from harness.scoring.answers.baselines import longest_input
 from oracle.copy_input import CopyInput
 from tests.runs import sent, stage
 from tests.task_folders import csv_text, make_task

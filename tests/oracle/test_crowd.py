@@ -8,10 +8,10 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.commands.evaluate import main as evaluate
 from harness.episode.registry import METHODS, UnknownSolver, find_solver
 from harness.export import main as export
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
+from harness.records.results import Rates
 from harness.replay import main as replay
-from harness.runlog.directory import RunDirectory
-from harness.runlog.results import Rates
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from oracle.crowd import TOO_FEW, Crowd, workers
 from tests.task_folders import csv_text, make_task

@@ -6,8 +6,8 @@ import pytest
 
 from harness.browser.browser_session import BrowserSession
 from harness.browser.devtools_input import DevtoolsInput
-from harness.metrics import PROFILES
 from harness.run.replaying import calls_of, replay_episode
+from harness.scoring.metrics import PROFILES
 from oracle import form, reveal
 from tests.runs import Stage, sent, stage
 from tests.task_folders import csv_text, make_task

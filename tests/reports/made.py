@@ -16,6 +16,9 @@ from harness.analysis.result_numbers import Effort, GroupNumbers, ResultNumbers,
 from harness.analysis.task_difficulty import CloseFloor, RankedTask
 from harness.kit.files.codec import plain, typed
 from harness.kit.statistics.estimate import Estimate
+from harness.records.provenance import WorkingCopy
+from harness.records.results import MeanScores, Rates
+from harness.records.run_record import RunRecord
 from harness.reports.mistakes.findings import (
     AnswerPair,
     Confusions,
@@ -33,9 +36,6 @@ from harness.reports.mistakes.findings import (
 )
 from harness.reports.mistakes.word_difference import cut
 from harness.reports.reported import Original, Reported, ScoreHistogram
-from harness.runlog.provenance import WorkingCopy
-from harness.runlog.results import MeanScores, Rates
-from harness.runlog.run_record import RunRecord
 from tests.samples import missed_outside
 
 EVIL = "<script>alert('x')</script> & \"$\\frac{1}{2}$\" 漢字 \x00"

@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from harness.browser.form.inventory import PageFacts, fingerprint
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.episode.assignment import TaskAssignments
 from harness.episode.play import make_episode
-from harness.metrics import PROFILES
-from harness.page.inventory import PageFacts, fingerprint
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.provenance import Provenance, WorkingCopy, fingerprint_of
-from harness.runlog.run_record import comparability_id
-from harness.runlog.turn import Turn
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.provenance import Provenance, WorkingCopy, fingerprint_of
+from harness.records.run_record import comparability_id
+from harness.records.turn import Turn
+from harness.scoring.metrics import PROFILES
 from tests.samples import field, run_record, submission
 from tests.task_folders import csv_text, make_task
 

@@ -13,11 +13,11 @@ from harness import report
 from harness.analysis.run_results import RunScores
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.kit.files.codec import plain
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.run_record import comparability_id
 from harness.reports.gather import gather
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.run_record import comparability_id
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.analysis.made import episodes, write
 from tests.reports.made import record

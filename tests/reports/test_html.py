@@ -20,7 +20,10 @@ from harness.analysis.task_difficulty import CloseFloor
 from harness.cli.solver_arguments import options_of
 from harness.cli.task_arguments import config_of
 from harness.commands import evaluate
-from harness.published import Published, reference_lines
+from harness.papers.turkingbench.published import reference_lines
+from harness.records.provenance import WorkingCopy
+from harness.records.results import Work
+from harness.records.shut_in import WORDS
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render, write
 from harness.reports.html.report_page import ReportPage, page_of
@@ -30,10 +33,8 @@ from harness.reports.html.sections.by_task import tasks
 from harness.reports.html.sections.headline import headline, published
 from harness.reports.html.sections.outcomes import effort, left_out, outcomes
 from harness.reports.html.sections.wrong import wrong
+from harness.reports.published_score import PublishedScore
 from harness.reports.reported import ScoreHistogram
-from harness.runlog.provenance import WorkingCopy
-from harness.runlog.results import Work
-from harness.runlog.shut_in import WORDS
 from tests.reports.made import (
     EVIL,
     NO_MISTAKES,
@@ -49,7 +50,7 @@ from tests.reports.made import (
 )
 from tests.samples import missed_outside
 
-LINE = Published("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
+LINE = PublishedScore("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
 CSS = (Path(harness.reports.__file__).parent / "html" / "templates" / "report.css").read_text(encoding="utf-8")
 
 

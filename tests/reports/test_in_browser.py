@@ -14,7 +14,7 @@ from harness import report
 from harness.browser.browser import Browser
 from harness.browser.input import ENTER, TAB, Input
 from harness.commands import evaluate
-from harness.published import reference_lines
+from harness.papers.turkingbench.published import reference_lines
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import page_of
 from tests.conftest import Show

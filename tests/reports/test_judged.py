@@ -8,12 +8,12 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from harness.judge import main
-from harness.judges.kept_judgements import JudgementFolder, judges_beside
 from harness.reports.html.blocks import NoticeBlock, TableBlock
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage
 from harness.reports.html.sections.judged import judged_section
-from tests.judges.trials import filmed_run, named_failure
+from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
+from tests.scoring.judges.trials import filmed_run, named_failure
 
 
 def test_a_run_that_nobody_judged_has_no_such_section(tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from harness.models.tokens.counting import tokens_for
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.texts import packed
+from harness.records.turn import Turn
 from harness.reports.length_measure import ASKED_NONE, MOST_REQUESTS, NO_TEXT, NOT_KEPT, LengthMeasure
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.texts import packed
-from harness.runlog.turn import Turn
 from harness.scoring.scores import InstanceScore
 from tests.samples import episode, run_record
 

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from harness.metrics import PROFILES
 from harness.reports.mistakes import collection as mistakes
 from harness.reports.mistakes.collection import Mistakes
 from harness.reports.mistakes.findings import CountedField, ExampleTable, LabelText, LossyField, SilentField
 from harness.reports.mistakes.word_difference import CutText
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode, record
 

@@ -8,14 +8,14 @@ import pytest
 
 from harness.analysis.endings import Endings
 from harness.analysis.run_results import RunScores
-from harness.answers.columns import UNLABELLED
 from harness.catalog.mirror.manifest import entries
-from harness.metrics import PROFILES
 from harness.models.ledger import Totals
 from harness.models.messages import Usage
+from harness.records.agent_report import AgentReport, ReportedTotals
+from harness.records.config import RunConfig
 from harness.reports.run_summary import summary_table
-from harness.runlog.agent_report import AgentReport, ReportedTotals
-from harness.runlog.config import RunConfig
+from harness.scoring.answers.columns import UNLABELLED
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests import samples
 from tests.samples import episode, record

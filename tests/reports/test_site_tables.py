@@ -8,10 +8,10 @@ from harness.actions.result import Step
 from harness.analysis.run_results import RunScores
 from harness.analysis.site_results import SiteTally
 from harness.kit.text.numbers import NOTHING
-from harness.metrics import PROFILES
+from harness.records.config import RunConfig
+from harness.records.episode import Episode
 from harness.reports.run_summary import summary_table
-from harness.runlog.config import RunConfig
-from harness.runlog.episode import Episode
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests import samples
 from tests.analysis.test_site_results import on_site

@@ -11,15 +11,15 @@ from bs4 import BeautifulSoup
 from harness.actions.result import Step
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.kit.text.numbers import NOTHING
+from harness.records.config import RunConfig
+from harness.records.episode import Episode
+from harness.records.site_record import EvaluatedPart, Evaluation, Moment, SiteRecord
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage, page_of
 from harness.reports.html.sections.about import command
 from harness.reports.html.sections.headline import headline
 from harness.reports.html.sections.sites import sites
-from harness.runlog.config import RunConfig
-from harness.runlog.episode import Episode
-from harness.runlog.site_record import EvaluatedPart, Evaluation, Moment, SiteRecord
 from tests.analysis.test_site_results import on_site, results
 from tests.reports.made import EVIL, reported
 from tests.samples import episode

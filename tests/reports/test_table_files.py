@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 
 from harness.analysis.result_numbers import BetweenSeeds, ResultNumbers, numbers
 from harness.analysis.seeds import group
+from harness.records.results import Work
 from harness.reports.escapes import csv_text, latex, markdown, plain
 from harness.reports.table_files import (
     DIFFER,
@@ -21,7 +22,6 @@ from harness.reports.table_files import (
     overall_table,
     write_tables,
 )
-from harness.runlog.results import Work
 from tests.analysis.made import scored
 
 GOOD = {"A": [{"r": 1.0, "s": 0.5}, {"r": 1.0, "s": 0.9}], "B": [{"r": 0.0, "s": 0.7}], "C": [{"r": 1.0}]}

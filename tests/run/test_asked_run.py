@@ -8,8 +8,8 @@ from harness.episode.solver import WrongOptions
 from harness.kit.errors.user import UserError
 from harness.kit.files.places import BUNDLED_TASKS
 from harness.kit.files.processors import cores
+from harness.records.config import Limits, RunConfig
 from harness.run.asked_run import WAITING_WORKERS, asked_run
-from harness.runlog.config import Limits, RunConfig
 
 
 def test_what_is_left_open_is_as_usual_for_the_solver():

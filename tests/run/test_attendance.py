@@ -16,10 +16,10 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.commands import evaluate
+from harness.records.directory import RunDirectory
 from harness.run.attendance import Attendance
 from harness.run.interrupts import Interrupts
 from harness.run.page_job import PageJob
-from harness.runlog.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.site_tasks import START, make_site_task
 from tests.task_folders import csv_text

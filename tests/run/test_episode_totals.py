@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from harness.metrics import PROFILES
+from harness.records.agent_report import AgentReport, ReportedTotals
+from harness.records.episode import Episode
 from harness.run.episode_totals import EpisodeTotals
-from harness.runlog.agent_report import AgentReport, ReportedTotals
-from harness.runlog.episode import Episode
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode
 

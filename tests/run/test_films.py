@@ -12,14 +12,14 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
 from harness.commands.evaluate import main as evaluate
 from harness.commands.evaluate import parser
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.film import Film, Frame
+from harness.records.folder_lock import FolderLock
 from harness.replay import main as replay
 from harness.run.page_job import PageJob
 from harness.run.player import Player
 from harness.run.work_place import place_beside
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.film import Film, Frame
-from harness.runlog.folder_lock import FolderLock
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<title>Words</title><p>${text}</p><label>A <input name="a"></label>

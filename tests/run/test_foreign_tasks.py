@@ -14,11 +14,11 @@ from harness.cli.exit_codes import WRONG_USE
 from harness.commands import evaluate
 from harness.kit.errors.user import UserError
 from harness.kit.files.installation import installing
+from harness.records.config import CubeChoice, RunConfig
 from harness.reports.html.sections.about import command
 from harness.run.consent import Consent, NotAllowed, refuse_what_acts
 from harness.run.plan import PlannedTask
 from harness.run.run_tasks import RunTasks, check_for_sites
-from harness.runlog.config import CubeChoice, RunConfig
 from tests.task_folders import csv_text, make_task
 
 ORIGIN = "http://localhost:8001"
@@ -50,7 +50,7 @@ def test_what_is_missing_or_does_not_go_with_it_is_said(options, said):
 
 
 def test_where_cube_is_not_installed_a_line_says_what_to_install(monkeypatch, capsys):
-    monkeypatch.setattr("harness.run.foreign_tasks._ADAPTER", "harness.adapters.absent")
+    monkeypatch.setattr("harness.run.foreign_tasks._ADAPTER", "harness.integrations.adapters.absent")
     assert evaluate.main(["--solver", "do-nothing", *OPTIONS]) == WRONG_USE
     (line,) = capsys.readouterr().err.strip().splitlines()
     assert f"install CUBE with: {installing('cube')}" in line

@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from harness.catalog.problems import CatalogError
+from harness.records.fatal import FatalError
 from harness.run.forked import in_child, portable
-from harness.runlog.fatal import FatalError
 
 
 def test_what_a_function_in_a_child_gives_comes_back_and_nothing_else_changes_here():

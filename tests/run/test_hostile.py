@@ -12,13 +12,13 @@ import pytest
 from harness.browser.launch import BrowserSettings
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main
+from harness.records.config import Limits, RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 from harness.run.desk import KeyDesk
 from harness.run.progress import QuietProgress
 from harness.run.rpc import KeeperGone
 from harness.run.runner import Run
-from harness.runlog.config import Limits, RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
 from tests.run.processes import children
 from tests.site import PAGES
 from tests.task_folders import csv_text, make_task

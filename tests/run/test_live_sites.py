@@ -11,8 +11,8 @@ import pytest
 from harness.browser.navigation_policy import NavigationPolicy
 from harness.cli.exit_codes import COMPLETE
 from harness.commands import evaluate
-from harness.datasets.mind2web_live import import_tasks
-from harness.runlog.directory import RunDirectory
+from harness.papers.webcanvas.mind2web_live import import_tasks
+from harness.records.directory import RunDirectory
 from tests.site import Site
 from tests.websites import whole
 

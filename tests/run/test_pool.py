@@ -17,13 +17,13 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.wire import BrowserGone, PipeEnds
+from harness.records.fatal import FatalError
 from harness.run import pool as pools
 from harness.run import worker as workers
 from harness.run.interrupts import Interrupts
 from harness.run.pause import NotNow, Pause, ProviderGivenUp
 from harness.run.pool import Pool, PoolListener, WorkersDie
 from harness.run.worker import ATTEMPTS, Replaced
-from harness.runlog.fatal import FatalError
 
 SETTINGS = BrowserSettings(origin="http://127.0.0.1:1")
 

@@ -20,12 +20,12 @@ from harness.models.providers import provider_table
 from harness.models.providers.provider_table import PROVIDERS
 from harness.models.readiness import NotReady, check_ready
 from harness.models.retirement import ModelRetired
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
 from harness.run import preflight, runner
 from harness.run.preflight import told_beforehand
 from harness.run.runner import Run
 from harness.run.selection import setup_of
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
 from tests.needs import LOCAL_MODEL, extra, require
 from tests.samples import run_record
 from tests.solvers.runs import make_pages

@@ -18,9 +18,9 @@ from harness.analysis.people.__main__ import main as people
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.commands import evaluate
+from harness.records.directory import RunDirectory
 from harness.run import processes
 from harness.run.processes import processes_for
-from harness.runlog.directory import RunDirectory
 from tests.analysis.made import episodes, write
 from tests.task_folders import csv_text, make_task
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.needs import NETWORKS, extra, needs
 from tests.run.far_solver import HOLD, WAITING, waiting

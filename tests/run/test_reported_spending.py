@@ -11,10 +11,10 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE
 from harness.commands.evaluate import main
+from harness.records.agent_report import AgentReport, ReportedTotals
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 from harness.run.reported_spending import ReportedSpending
-from harness.runlog.agent_report import AgentReport, ReportedTotals
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
 from tests.task_folders import csv_text, make_task
 
 

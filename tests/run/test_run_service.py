@@ -13,13 +13,13 @@ import pytest
 
 from harness.models.ledger import LEDGER, CallClaim, ClaimRefused, Ledger, SpendingLimits
 from harness.models.messages import Message, Reply, Request, Text, Usage
+from harness.records.config import Limits
+from harness.records.lost_attempts import KeptAttempts, LostAttempts
 from harness.run.forked import ChildAnswer
 from harness.run.key_keeper import KeyKeeper
 from harness.run.remote_accounts import RemoteAccounts
 from harness.run.rpc import KeeperGone, Remote, RpcClient
 from harness.run.run_service import RunService
-from harness.runlog.config import Limits
-from harness.runlog.lost_attempts import KeptAttempts, LostAttempts
 
 USAGE = Usage(input_tokens=100, output_tokens=20)
 NAME = "a" * 64

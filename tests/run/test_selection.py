@@ -7,8 +7,8 @@ import pytest
 
 from harness.catalog import Catalog, CatalogError
 from harness.kit.files.codec import decode, plain
+from harness.records.config import Limits, RunConfig
 from harness.run.selection import Selection, choose, select_instances
-from harness.runlog.config import Limits, RunConfig
 from tests.task_folders import csv_text, make_task
 
 

@@ -11,9 +11,9 @@ import pytest
 from harness.catalog.problems import CatalogError
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.commands.evaluate import main
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
 from harness.run.shared_browsers import check_sharing
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
 from tests.task_folders import csv_text, make_task
 
 FIELDS = """<p>${text}</p><input name=a><textarea name=b></textarea><input type=radio name=c value=1>

@@ -21,7 +21,6 @@ from harness.analysis.scored_run import read_scored
 from harness.catalog import CatalogError
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands import evaluate
-from harness.evaluators.judge import ModelJudge, judge_of
 from harness.kit.files.command_hints import to_type
 from harness.models.cache import ReplyCache
 from harness.models.cost import Price, TokenRates
@@ -29,14 +28,15 @@ from harness.models.ledger import LEDGER, Ledger, SpendingLimits, Totals
 from harness.models.messages import Reply, Request, Usage
 from harness.models.service import ModelService
 from harness.models.tokens.counting import Tokens
+from harness.records.config import Limits, RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.kept_moments import KeptMoments
+from harness.records.lost_attempts import KeptAttempts, LostAttempts
+from harness.records.run_record import RunRecord
 from harness.run.judging import judge_run, left_over
 from harness.run.run_tasks import fit_for
-from harness.runlog.config import Limits, RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.kept_moments import KeptMoments
-from harness.runlog.lost_attempts import KeptAttempts, LostAttempts
-from harness.runlog.run_record import RunRecord
+from harness.scoring.evaluators.judge import ModelJudge, judge_of
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.site_tasks import ACCOUNT, START, TO_THE_ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task

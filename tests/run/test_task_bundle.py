@@ -9,9 +9,9 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.kit.files.writing import cache_folder
+from harness.records.config import RunConfig
 from harness.run.bundle import Bundle, bundled, write, written
 from harness.run.task_bundle import bundle_tasks
-from harness.runlog.config import RunConfig
 from tests.task_folders import csv_text, make_task
 
 ODD = 'a "quoted", cell\r\nof two lines; with\tall'

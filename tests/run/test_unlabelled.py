@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from harness import report, score
+from harness.browser.form.inventory import PageFacts
+from harness.browser.form.submission import Submission
 from harness.catalog import Catalog
 from harness.catalog.template.wrapping import IDS
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.commands import evaluate
 from harness.episode.assignment import TaskAssignments
-from harness.metrics import PROFILES
-from harness.page.inventory import PageFacts
-from harness.page.submission import Submission
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
+from harness.scoring.metrics import PROFILES
 from tests.datasets.odd_tasks import make_odd_tasks
 from tests.samples import field
 from tests.task_folders import make_task

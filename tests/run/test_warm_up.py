@@ -18,7 +18,7 @@ LOOK = """
 import json, sys
 from pathlib import Path
 from harness.run.player import warm_up
-from harness.runlog.config import RunConfig
+from harness.records.config import RunConfig
 
 warm_up(RunConfig(solver="llama-3.3", tasks_dir=Path("tasks"), film="steps"), Path("none"))
 packages = sorted({name.partition(".")[0] for name in sys.modules})

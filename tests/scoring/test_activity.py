@@ -8,9 +8,9 @@ from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.models.messages import Usage
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.site_record import Moment, SiteRecord
-from harness.runlog.turn import Turn
+from harness.records.agent_report import AgentReport
+from harness.records.site_record import Moment, SiteRecord
+from harness.records.turn import Turn
 from harness.scoring.activity import has_acted, has_replied
 from tests.samples import episode, record
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.metrics import PROFILES
 from harness.scoring.leave_one_out import MOST_WORKERS, mean_score, own_answers, values_of, workers_of
+from harness.scoring.metrics import PROFILES
 from tests.samples import record
 
 STANDARD, ORIGINAL = PROFILES["standard"], PROFILES["turkingbench-2024"]

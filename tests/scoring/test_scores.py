@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from harness.answers.columns import UNLABELLED
+from harness.catalog.field_kinds import KINDS, TEXTS
 from harness.catalog.site_facts import Evaluators, SiteFacts
-from harness.metrics import PROFILES
-from harness.metrics.kinds import KINDS, TEXTS
-from harness.runlog.episode import Episode
-from harness.runlog.site_record import Evaluation, SiteRecord
+from harness.records.episode import Episode
+from harness.records.site_record import Evaluation, SiteRecord
+from harness.scoring.answers.columns import UNLABELLED
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode, scored_records
 from tests.samples import episode, record
 

@@ -110,7 +110,7 @@ from turkle_app.management.commands.serve import Command
 import waitress
 def ready(application, **options):
     import turkle_app.urls, turkle_app.agent_urls
-    named = ("turkle_app.viewer", "harness.runlog", "harness.reports.watch", "harness.analysis")
+    named = ("turkle_app.viewer", "harness.records", "harness.reports.watch", "harness.analysis")
     print(sorted(name for name in named if name in sys.modules))
     raise SystemExit
 waitress.create_server = ready

@@ -12,18 +12,18 @@ import pytest
 from django.test import Client
 
 from harness.actions.result import Step
-from harness.judges.kept_judgements import JudgementFolder, KeptJudgement, TrajectoryJudge, judges_beside
 from harness.kit.files.codec import plain
 from harness.models.messages import Reply, ToolCall
+from harness.records.agent_report import AgentReport
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.film import Film, Frame
+from harness.records.turn import Turn
+from harness.records.verdict import JudgedRun
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.folder_changes import changes
 from harness.reports.watch.run_index import RunIndex
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.film import Film, Frame
-from harness.runlog.turn import Turn
-from harness.runlog.verdict import JudgedRun
+from harness.scoring.judges.kept_judgements import JudgementFolder, KeptJudgement, TrajectoryJudge, judges_beside
 from tests.reports.played import always, make_tasks, play
 from tests.reports.watch.made import LONG, TASK, asked, filmed_run
 from tests.samples import episode, record, run_record, submission

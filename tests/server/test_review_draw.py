@@ -11,11 +11,11 @@ import pytest
 from django.test import Client
 
 from harness.kit.files import codec
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
 from harness.reports.reviews.answers_given import draw_review
 from harness.reports.reviews.review import Review
 from harness.reports.watch.clerks import Clerks
-from harness.runlog.directory import RunDirectory
+from harness.scoring.metrics import PROFILES
 from tests.person import SECONDS
 from tests.reports.reviews.made import a_run
 from tests.reports.watch.made_runs import answered, write_run

@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from harness.catalog import Catalog
-from harness.runlog.verdict import read_verdicts
+from harness.records.verdict import read_verdicts
 from tests.analysis.made import write
 from tests.person import person_browser
 from tests.samples import episode, record, submission

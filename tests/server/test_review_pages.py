@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from harness.catalog import Catalog
 from harness.kit.files.names import path_name
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.analysis.made import write
 from tests.person import SECONDS
 from tests.reports.made import EVIL

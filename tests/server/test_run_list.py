@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.test import Client
 
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.samples import run_record
 from tests.server.pages import soup, text
 from turkle_app.viewer.slugs import parts_of, slug_of

@@ -16,14 +16,14 @@ from django.test import Client
 
 from harness.actions.error_code import ErrorCode
 from harness.judge import main as judge
-from harness.judges.kept_judgements import JudgementFolder, judges_beside
+from harness.records.directory import RunDirectory
+from harness.records.folder_lock import FolderLock
 from harness.reports.watch import clerk
 from harness.reports.watch.clerks import Clerks
-from harness.runlog.directory import RunDirectory
-from harness.runlog.folder_lock import FolderLock
-from tests.judges.trials import filmed_run, named_failure
+from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
 from tests.reports.watch.made_runs import add_turn, answered, failed_step, indexed, write_run
 from tests.samples import episode
+from tests.scoring.judges.trials import filmed_run, named_failure
 from tests.server.pages import soup, text
 from turkle_app.viewer.watched import watched
 

@@ -10,12 +10,12 @@ import pytest
 from django.test import Client
 
 from harness.analysis.run_results import RunScores
-from harness.metrics import PROFILES
 from harness.models.ledger import Totals
-from harness.runlog.config import RunConfig
-from harness.runlog.episode import Episode
-from harness.runlog.folder_lock import FolderLock
-from harness.runlog.stop import Stop
+from harness.records.config import RunConfig
+from harness.records.episode import Episode
+from harness.records.folder_lock import FolderLock
+from harness.records.stop import Stop
+from harness.scoring.metrics import PROFILES
 from tests.reports.watch.made_runs import answered, failed_step, indexed, write_run
 from tests.samples import episode, record
 from tests.server.pages import soup, text

@@ -12,9 +12,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
-from harness.runlog.directory import RunDirectory
-from harness.runlog.folder_lock import FolderLock
-from harness.runlog.stop import Stop
+from harness.records.directory import RunDirectory
+from harness.records.folder_lock import FolderLock
+from harness.records.stop import Stop
 from tests.person import person_browser
 from tests.reports.watch.made_runs import add_turn, answered, failed_step, write_run
 from tests.reports.watch.made_site import FACTS, on_shop, write_site_film

@@ -16,8 +16,8 @@ from selenium.webdriver.support.select import Select
 
 from harness.cli.exit_codes import COMPLETE
 from harness.kit.files.names import path_name
-from harness.metrics import PROFILES
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.person import SECONDS, person_browser
 from tests.run.processes import evaluating

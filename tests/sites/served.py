@@ -20,10 +20,10 @@ from harness.catalog.task import Task
 from harness.catalog.trace import Trace
 from harness.episode.play_site import play_site
 from harness.episode.site_assignment import site_assignment
-from harness.evaluators.evaluate import evaluate
-from harness.evaluators.judge import MeaningJudge
-from harness.runlog.config import Limits
-from harness.runlog.site_record import Evaluation, SiteRecord
+from harness.records.config import Limits
+from harness.records.site_record import Evaluation, SiteRecord
+from harness.scoring.evaluators.evaluate import evaluate
+from harness.scoring.evaluators.judge import MeaningJudge
 from oracle.oracle import Oracle
 from tests.sites.visits import AGENT
 from turkle_app.sites.episodes import EPISODES

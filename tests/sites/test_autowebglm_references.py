@@ -8,7 +8,7 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE
 from harness.commands import evaluate
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 
 SITES = Path(__file__).resolve().parents[2] / "tasks" / "_sites"
 

@@ -9,8 +9,8 @@ import lxml.html
 import pytest
 
 from harness.catalog import Catalog
-from harness.evaluators.final_state import final_state
-from harness.runlog.site_record import SiteRecord
+from harness.records.site_record import SiteRecord
+from harness.scoring.evaluators.final_state import final_state
 from tests.checkout import PROJECT
 from tests.sites.trace_player import TracePlayer
 from tests.sites.visits import visit

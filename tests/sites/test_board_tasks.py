@@ -9,8 +9,8 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.catalog.trace import ElementMark, TraceStep
-from harness.evaluators.evaluate import evaluate
-from harness.runlog.site_record import SiteRecord
+from harness.records.site_record import SiteRecord
+from harness.scoring.evaluators.evaluate import evaluate
 from tests.sites.maintenance.planted import MET
 from tests.sites.served import assert_reached, replay_task, site_browser, untouched
 from tests.sites.trace_player import TracePlayer

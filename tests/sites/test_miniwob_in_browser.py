@@ -20,9 +20,9 @@ from harness.episode.play import PlayedPage
 from harness.episode.play_site import play_site
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import site_assignment
-from harness.runlog.config import Limits
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
+from harness.records.config import Limits
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 from oracle.random_walk import walk
 from tests.episode.test_site_programs import Driving
 from tests.miniwob_set import fetch_real, fetch_stand_in

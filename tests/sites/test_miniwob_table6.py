@@ -9,9 +9,9 @@ import pytest
 from examples.miniwob_table6 import PageRow, main, table
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode, Outcome
-from harness.runlog.site_record import Evaluation, SiteRecord
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode, Outcome
+from harness.records.site_record import Evaluation, SiteRecord
 from tests.miniwob_set import fetch_stand_in
 
 

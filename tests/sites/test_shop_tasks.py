@@ -9,8 +9,8 @@ import pytest
 from harness.catalog import Catalog
 from harness.catalog.site_facts import SiteFacts
 from harness.catalog.trace import ElementMark, Trace, TraceStep
-from harness.evaluators.evaluate import evaluate
-from harness.runlog.site_record import Evaluation, SiteRecord
+from harness.records.site_record import Evaluation, SiteRecord
+from harness.scoring.evaluators.evaluate import evaluate
 from tests.checkout import PROJECT
 from tests.sites.trace_player import TracePlayer
 from tests.sites.visits import visit

@@ -10,10 +10,10 @@ from harness.browser.browser_session import BrowserSession
 from harness.catalog import Catalog
 from harness.catalog.trace import ElementMark, Trace, TraceAction, TraceStep
 from harness.datasets.webarena import import_webarena, read_origin
-from harness.evaluators.judge import MeaningJudge
-from harness.runlog.site_record import Evaluation
+from harness.records.site_record import Evaluation
+from harness.scoring.evaluators.judge import MeaningJudge
 from tests.datasets.webarena_files import configured, page, write_file
-from tests.evaluators.made import ScriptedJudge
+from tests.scoring.evaluators.made import ScriptedJudge
 from tests.sites.served import replay_task, site_browser
 
 KETTLE = "/product/brookfield-electric-kettle-1-7-l/"

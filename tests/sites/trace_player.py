@@ -17,7 +17,7 @@ from lxml import html
 from lxml.html import HtmlElement
 
 from harness.catalog.trace import Trace, TraceStep
-from harness.runlog.site_record import ActedElement, Moment
+from harness.records.site_record import ActedElement, Moment
 
 _FORM = "application/x-www-form-urlencoded"
 _UNSENT = {"submit", "button", "image", "reset"}

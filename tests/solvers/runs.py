@@ -20,7 +20,7 @@ from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
 from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.model_options import ModelOptions
 from tests.task_folders import csv_text, make_task

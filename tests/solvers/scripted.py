@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from harness.browser.form.fields import Field
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
 from harness.models.exchange import Exchange
 from harness.models.messages import Image, Message, Part, Reply, Request, Text, ToolCall, ToolResult, Usage
 from harness.models.service import CallingEpisode
-from harness.page.fields import Field
 from harness.solvers.models.asking import Asker
 from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol

@@ -11,7 +11,7 @@ from harness.commands import evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.kit.files.command_hints import to_type
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.models.servers import Server, openai_reply
 from tests.solvers.runs import make_pages
 

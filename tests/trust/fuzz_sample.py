@@ -8,11 +8,11 @@ from pathlib import Path
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.models.messages import Usage
-from harness.runlog.planned import PlannedSample
-from harness.runlog.run_record import comparability_id
+from harness.records.planned import PlannedSample
+from harness.records.run_record import comparability_id
+from tests.integrations.exports.made import played
+from tests.integrations.exports.requests import reply, request
 from tests.reports.played import always, make_tasks, play
-from tests.trajectory.made import played
-from tests.trajectory.requests import reply, request
 
 TEXT = "modify_text('a', 'yes')"
 

@@ -147,7 +147,7 @@ def commands(folder: Path, other: Path, out: Path, tasks_dir: Path, *, draw: boo
     """
     from harness import compare, export, leaderboard, replay, score
     from harness.analysis.people.__main__ import main as people
-    from harness.published import reference_lines
+    from harness.papers.turkingbench.published import reference_lines
     from harness.reports.gather import gather
     from harness.reports.html.rendering import write
     from harness.reports.html.report_page import page_of

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 from harness.browser.browser import PageFailed
+from harness.browser.form.inventory import inspect_page
 from harness.browser.launch import BrowserSettings
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main
 from harness.episode.play import play_page
-from harness.page.inventory import inspect_page
+from harness.records.config import Limits, RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
-from harness.runlog.config import Limits, RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
 from tests.run.processes import children, evaluating, needs_proc, nothing_is_left, until
 from tests.run_solvers import OUTAGES
 from tests.task_folders import csv_text, make_task

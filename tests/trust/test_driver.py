@@ -21,7 +21,7 @@ from harness.commands.evaluate import main as evaluate
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.needs import WEBDRIVER, needs
 from tests.site import Site, done, whole_page
 from tests.task_folders import make_task

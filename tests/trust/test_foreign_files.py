@@ -18,8 +18,8 @@ from harness.datasets import fetching
 from harness.kit.files.inside import MOST, ForeignFile
 from harness.models.cache import ReplyCache
 from harness.models.messages import Message, Reply, Request, Text
-from harness.runlog.fatal import CannotWrite
-from harness.runlog.folder_lock import FolderLock
+from harness.records.fatal import CannotWrite
+from harness.records.folder_lock import FolderLock
 from harness.solvers.models.demos import FILE, Demonstrations
 from tests.trust.test_run_directories import original, run  # noqa: F401 - fixtures
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from harness.browser.browser import Browser, PageFailed
+from harness.browser.form.submission import submit
 from harness.browser.launch import BrowserSettings
-from harness.page.submission import submit
 from tests.site import Site, in_page, whole_page
 
 

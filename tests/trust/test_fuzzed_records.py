@@ -22,8 +22,8 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main as evaluate
 from harness.kit.text.printable import PrintableStream, printable
 from harness.models.ledger import DamagedLedger, Ledger
-from harness.runlog.directory import RunDirectory
-from harness.runlog.texts import named
+from harness.records.directory import RunDirectory
+from harness.records.texts import named
 from tests.task_folders import make_task
 from tests.trust.fuzz_sample import sample_run
 from tests.trust.fuzzing import Mutator, commands, complaint, no_browser

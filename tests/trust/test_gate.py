@@ -17,9 +17,9 @@ from websockets.sync.client import connect
 
 from harness.browser.browser import Browser
 from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
+from harness.browser.form.submission import NoForm, submit
 from harness.browser.launch import BrowserSettings
 from harness.browser.world_name import WORLD
-from harness.page.submission import NoForm, submit
 from tests.conftest import Show
 from tests.site import Site, whole_page
 

@@ -28,7 +28,7 @@ from harness.browser.box.program_options import Mode
 from harness.commands.evaluate import main
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from harness.solvers.outside.outside_program import CannotStart, Program
 from tests.needs import BOX, needs, require
 from tests.runs import sent, stage

@@ -18,7 +18,7 @@ from harness.models.providers.provider_table import HOSTS, PROVIDERS, check_addr
 from harness.models.providers.surroundings import open_road, proxy_of
 from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.models.dialects import ask, each_dialect
 from tests.models.servers import Server
 from tests.solvers.runs import evaluate, make_pages

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from harness.browser.devtools import Devtools
+from harness.browser.form.submission import submit
 from harness.browser.site_devtools import SiteDevtools
-from harness.page.submission import submit
 from tests.conftest import Show
 from tests.trust.test_gate import Program, wait_for
 from tests.walks import walking

@@ -18,11 +18,11 @@ from harness.commands import evaluate
 from harness.episode.registry import find_solver, option_names
 from harness.episode.solver import WrongOptions
 from harness.models.presets import presets
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.planned import PlannedSample
 from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts
 from harness.run.page_source import PageSource
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.planned import PlannedSample
 from oracle.check.check import Check, CheckRefused
 from tests.reports.played import always, make_tasks, play
 from tests.task_folders import make_task

@@ -17,12 +17,12 @@ import pytest
 from harness import agreement
 from harness.cli.exit_codes import WRONG_USE
 from harness.commands.evaluate import main
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.folder_lock import LOCK, FolderInUse, FolderLock
 from harness.run.new_folder import default_folder, made_folder, new_folder
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.folder_lock import LOCK, FolderInUse, FolderLock
 from oracle.check.__main__ import main as check
 from tests.checkout import PROJECT
 from tests.run.processes import evaluating, until
@@ -31,7 +31,7 @@ from tests.task_folders import make_task
 
 HOLD = """
 import pathlib, subprocess, sys
-from harness.runlog.folder_lock import FolderLock
+from harness.records.folder_lock import FolderLock
 lock = FolderLock(pathlib.Path(sys.argv[1]))
 if len(sys.argv) > 2:
     program = subprocess.Popen(["sleep", "600"], start_new_session=True, stdout=subprocess.DEVNULL)
@@ -127,7 +127,7 @@ def test_a_file_system_without_locks_is_told_of_in_one_line(tmp_path, monkeypatc
         if how != fcntl.LOCK_UN:
             raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr("harness.runlog.folder_lock.fcntl.flock", refuses)
+    monkeypatch.setattr("harness.records.folder_lock.fcntl.flock", refuses)
     with FolderLock(tmp_path / "run"):
         assert "cannot be locked (No locks available)" in capsys.readouterr().err
 

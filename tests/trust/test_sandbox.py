@@ -20,12 +20,12 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.commands.evaluate import main as evaluate
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
+from harness.records.directory import RunDirectory
 from harness.replay import main as replay
 from harness.reports.html.sections.about import SANDBOX_WORDS
 from harness.reports.leaderboard.checked_run import check_run
 from harness.reports.leaderboard.entry import make_entry
 from harness.run.page_source import PageSource
-from harness.runlog.directory import RunDirectory
 from harness.solvers.outside.opened_page import NoResult, open_page
 from oracle.check.__main__ import main as check
 from tests.checkout import PROJECT

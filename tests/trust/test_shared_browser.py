@@ -11,10 +11,10 @@ import pytest
 
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.browser_session import SessionMaker, devtools_session
+from harness.browser.form.submission import submit
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
-from harness.page.submission import submit
 from harness.run.shared_browsers import shared_browsers
 from tests.run.processes import until
 from tests.site import Site, in_page, whole_page

@@ -13,13 +13,13 @@ import pytest
 from django.test import Client
 
 from harness.kit.files.inside import MOST
+from harness.records.directory import RunDirectory
+from harness.records.texts import REFERENCE, name_of, unpacked
 from harness.reports.reviews.run_reviews import start_review
 from harness.reports.watch import index_tables
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.folder_changes import changes
 from harness.reports.watch.run_index import RunIndex
-from harness.runlog.directory import RunDirectory
-from harness.runlog.texts import REFERENCE, name_of, unpacked
 from tests.reports.watch.made import TASK, filmed_run
 from tests.server.conftest import runs_dir, tasks_dir, viewer  # noqa: F401 - fixtures
 from tests.server.pages import soup, text

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from harness.answers.scripted import later_fields
 from harness.catalog.template.markup import scan
+from harness.scoring.answers.scripted import later_fields
 
 _QUOTED = re.compile(r"""(["'`])((?:(?!\1)[^\\\n]){1,200})\1""")
 _OF_PICTURES = (".x", ".y")

@@ -15,7 +15,7 @@ from turkle_app.annotation.models import Assignment, Copilot, Project, State, Su
 
 if TYPE_CHECKING:
     from harness.catalog.annotations.help_effect import HelpEffect
-    from harness.runlog.directory import RunDirectory
+    from harness.records.directory import RunDirectory
 
 Answers = Mapping[str, tuple[str, ...]]
 """Field -> values."""
@@ -51,7 +51,7 @@ def sent_in(run: RunDirectory, task: str) -> dict[str, Answers]:
         Id of the instance -> what its form sent in the fields that the solver was told, those left blank left out.
 
     Raises:
-        harness.runlog.directory.NotARun: If an episode cannot be read.
+        harness.records.directory.NotARun: If an episode cannot be read.
     """
     found: dict[str, Answers] = {}
     for episode in run.episodes():

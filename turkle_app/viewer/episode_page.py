@@ -12,7 +12,10 @@ from django.shortcuts import render
 from django.urls import resolve, reverse
 from django.views.decorators.http import require_safe
 
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.record_file import NotARun
+from harness.records.run_record import RunRecord
 from harness.reports.watch.episode_addresses import EpisodeLinks, ProfileLink
 from harness.reports.watch.episode_files import MEDIA_TYPES, EpisodeFiles, is_content_name
 from harness.reports.watch.episode_html import as_text, episode_css, episode_html
@@ -23,10 +26,7 @@ from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.reports.watch.run_order import EpisodePlace, around
 from harness.reports.watch.runs_folder import RunPlace
 from harness.reports.watch.shown_episode import shown_episode
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.record_file import NotARun
-from harness.runlog.run_record import RunRecord
+from harness.scoring.metrics import PROFILES
 from turkle_app.access import staff
 from turkle_app.viewer.filled_address import filled_address
 from turkle_app.viewer.slugs import find_run, slug_of

@@ -12,9 +12,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from harness.catalog import MalformedTask
+from harness.records.episode import Episode
+from harness.records.record_file import NotARun
 from harness.reports.watch.episode_files import EpisodeFiles
-from harness.runlog.episode import Episode
-from harness.runlog.record_file import NotARun
 from turkle_app.access import everybody
 from turkle_app.marking import marked
 from turkle_app.tasks import UnknownInstance, UnknownTask, find_instance, find_task, page_html

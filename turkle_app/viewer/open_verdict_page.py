@@ -14,11 +14,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from harness.judges.failure_kinds import FAILURE_KINDS, MEANINGS
 from harness.kit.errors.user import UserError
 from harness.kit.text.cut_texts import cut_texts
 from harness.kit.text.numbers import percent
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode, FieldRecord
+from harness.records.record_file import NotARun
+from harness.records.run_record import RunRecord
+from harness.records.verdict import AnswerVerdict, Judge, JudgedRun, PlaceVerdict
 from harness.reports.reviews.judging import LONGEST_NOTE, now
 from harness.reports.reviews.open_verdicts import OpenVerdicts, open_words
 from harness.reports.reviews.questions import ANSWER_CHOICES
@@ -27,11 +30,8 @@ from harness.reports.reviews.verdict_files import VerdictPlace
 from harness.reports.reviews.web_errors import MEANINGS as ERROR_MEANINGS
 from harness.reports.reviews.web_errors import WEB_ERRORS
 from harness.reports.watch.episode_files import EpisodeFiles
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode, FieldRecord
-from harness.runlog.record_file import NotARun
-from harness.runlog.run_record import RunRecord
-from harness.runlog.verdict import AnswerVerdict, Judge, JudgedRun, PlaceVerdict
+from harness.scoring.judges.failure_kinds import FAILURE_KINDS, MEANINGS
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from turkle_app.access import may_write, staff
 from turkle_app.viewer.reviewed_run import ReviewedRun, reviewed_run

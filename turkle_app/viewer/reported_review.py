@@ -11,14 +11,14 @@ from harness.kit.errors.user import UserError
 from harness.kit.files.names import path_name
 from harness.kit.text.cut_texts import cut_texts
 from harness.kit.text.numbers import percent
+from harness.records.directory import RunDirectory
+from harness.records.verdict import JudgedRun, PlaceVerdict
 from harness.reports.reviews.judged_review import JudgedReview, judged_review
 from harness.reports.reviews.open_verdicts import OpenVerdicts, open_words
 from harness.reports.reviews.questions import WORDS
 from harness.reports.reviews.report_section import SUMMARY_HEADINGS, summary_rows
 from harness.reports.reviews.review_numbers import THRESHOLD, ReviewedField
 from harness.reports.reviews.review_text import Row, results_parts
-from harness.runlog.directory import RunDirectory
-from harness.runlog.verdict import JudgedRun, PlaceVerdict
 from turkle_app.viewer.reviewed_run import ReviewedRun
 
 MOST_EXAMPLES = 20

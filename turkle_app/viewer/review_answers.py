@@ -19,13 +19,13 @@ from harness.kit.errors.user import UserError
 from harness.kit.files.codec import plain
 from harness.kit.files.names import path_name
 from harness.kit.text.cut_texts import cut_texts
+from harness.records.directory import RunDirectory
+from harness.records.verdict import AnswerVerdict, LabelVerdict, PlaceVerdict
 from harness.reports.reviews.answers_given import given_answers
 from harness.reports.reviews.asked_field import asked_field, given_labels
 from harness.reports.reviews.judging import LONGEST_NOTE, Reviewer, StandingVerdict
 from harness.reports.reviews.option_words import option_words
 from harness.reports.reviews.review import DrawnField, WrongReview
-from harness.runlog.directory import RunDirectory
-from harness.runlog.verdict import AnswerVerdict, LabelVerdict, PlaceVerdict
 from turkle_app.access import staff
 from turkle_app.origins import pages_origin
 from turkle_app.tasks import UnknownInstance, UnknownTask, find_instance, find_task, page_html

@@ -14,12 +14,12 @@ from django.views.decorators.http import require_http_methods
 
 from harness.kit.errors.user import UserError
 from harness.kit.files.codec import plain
-from harness.metrics import PROFILES
+from harness.records.run_record import RunRecord
 from harness.reports.reviews.judging import Reviewer
 from harness.reports.reviews.questions import page_part, page_text
 from harness.reports.reviews.review import Review, ReviewFolder
 from harness.reports.reviews.run_reviews import review_folders
-from harness.runlog.run_record import RunRecord
+from harness.scoring.metrics import PROFILES
 from turkle_app.access import may_write, staff
 from turkle_app.viewer.review_draw import DRAWS
 from turkle_app.viewer.reviewed_run import ReviewedRun, UnknownReview, reviewed_run

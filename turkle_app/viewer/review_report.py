@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from harness.kit.errors.user import UserError
+from harness.records.directory import RunDirectory
 from harness.reports.reviews.run_reviews import review_folders
-from harness.runlog.directory import RunDirectory
 from turkle_app.access import staff
 from turkle_app.viewer.reviewed_run import UnknownReview, reviewed_run
 

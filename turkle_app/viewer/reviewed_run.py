@@ -8,11 +8,11 @@ from typing import Any
 from django.http import Http404
 
 from harness.kit.errors.user import UserError
+from harness.records.directory import RunDirectory
+from harness.records.run_record import RunRecord
 from harness.reports.reviews.review import Review, ReviewFolder
 from harness.reports.reviews.run_reviews import review_folders
 from harness.reports.watch.runs_folder import RunPlace
-from harness.runlog.directory import RunDirectory
-from harness.runlog.run_record import RunRecord
 from turkle_app.viewer.slugs import find_run
 
 

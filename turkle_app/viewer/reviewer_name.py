@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from harness.runlog.verdict import Judge
+from harness.records.verdict import Judge
 
 _COOKIE = "reviewer"
 _YEAR = 365 * 24 * 3600

@@ -11,14 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from harness.records.episode import OUTCOMES
+from harness.records.run_record import RunRecord
 from harness.reports.watch.episode_query import ORDER_WORDS, EpisodeQuery
 from harness.reports.watch.episode_table import PAGE, EpisodePage, episode_page
 from harness.reports.watch.judged_list import judged_episodes
 from harness.reports.watch.listed_run import ListedRun, listed_run
 from harness.reports.watch.run_counts import RunCounts, counts, pace
 from harness.reports.watch.run_index import IndexGone, RunIndex
-from harness.runlog.episode import OUTCOMES
-from harness.runlog.run_record import RunRecord
 from turkle_app.access import staff
 from turkle_app.viewer.slugs import find_run
 from turkle_app.viewer.watched import watched

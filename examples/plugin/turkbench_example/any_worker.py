@@ -12,7 +12,7 @@ _STANDARD: Any = PROFILES["standard"]
 
 
 class AnyWorker:
-    """See ``harness.metrics.Profile``."""
+    """See ``harness.scoring.metrics.Profile``."""
 
     name = "any-worker"
     scores_invisible = True

@@ -28,12 +28,12 @@ from harness.analysis.people.ballots import (
 )
 from harness.analysis.people.dawid_skene import posteriors
 from harness.analysis.people.label_aggregations import DAWID_SKENE, WAWA
-from harness.answers.columns import SCORED
+from harness.catalog.field_kinds import CHOICES
+from harness.catalog.labels import is_blank, ticked
 from harness.kit.errors.user import UserError
-from harness.metrics.kinds import CHOICES
-from harness.metrics.labels import is_blank, ticked
 from harness.models.client import MissingExtra
-from harness.runlog.episode import Episode, FieldRecord
+from harness.records.episode import Episode, FieldRecord
+from harness.scoring.answers.columns import SCORED
 from harness.scoring.leave_one_out import answered_rows
 
 _Pool: TypeAlias = list[tuple[Question, FieldVotes]]

@@ -14,9 +14,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.metrics.kinds import CHOICES, VOTES
-from harness.metrics.labels import clean, is_blank, match_option, number, ticked
-from harness.runlog.episode import FieldRecord
+from harness.catalog.field_kinds import CHOICES, VOTES
+from harness.catalog.labels import clean, is_blank, match_option, number, ticked
+from harness.records.episode import FieldRecord
 
 TICKED, NOT_TICKED = "ticked", "not ticked"
 Ints: TypeAlias = NDArray[np.int64]

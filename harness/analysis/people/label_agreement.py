@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.analysis.people.ballots import Ballots, FieldVotes, Tallies
-from harness.metrics.labels import number
+from harness.catalog.labels import number
 from harness.scoring.leave_one_out import answered_rows
 from harness.scoring.scores import InstanceScore
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from harness.analysis.people.ballots import Ballots, FieldVotes, Question
 from harness.analysis.people.label_agreement import disagreements, level_of
-from harness.runlog.episode import Episode
+from harness.records.episode import Episode
 from harness.scoring.leave_one_out import answered_rows
 
 MIN_INSTANCES = 5

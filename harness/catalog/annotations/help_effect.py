@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from harness.catalog.labels import clean, number
 from harness.kit.statistics.clustered import AMOUNTS, DIFFERENCES, SCORES, UNBOUNDED, mean_of_one
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.statistics.intervals import IntervalLimits
-from harness.metrics.labels import clean, number
 
 Said = Mapping[str, Sequence[str]]
 """Field -> values."""

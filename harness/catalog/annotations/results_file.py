@@ -8,13 +8,13 @@ from pathlib import Path
 
 from harness.catalog.annotations.handed_in import HELP, HELPED, INPUT, SECONDS, TASK, USER, WORKER
 from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
+from harness.catalog.labels import number
 from harness.catalog.problems import Problem
 from harness.catalog.task import ANSWER
 from harness.catalog.template.wrapping import IDS
 from harness.kit.errors.user import UserError
 from harness.kit.text.closest import did_you_mean
 from harness.kit.text.shortening import few
-from harness.metrics.labels import number
 
 _STATUS, _REJECTED = "AssignmentStatus", "rejected"
 """Of AMT: what the requester did not take is nobody's answer."""

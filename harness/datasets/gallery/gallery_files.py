@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harness.browser.form.inventory import code_hash
 from harness.catalog import Catalog
 from harness.catalog.task import Task
 from harness.datasets.gallery.gallery_page import cards, gallery_html
@@ -15,7 +16,6 @@ from harness.datasets.stats.set_stats import set_stats
 from harness.datasets.visits.shown import Shown
 from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
 from harness.kit.files.writing import write_bytes
-from harness.page.inventory import code_hash
 from harness.run.progress import Progress
 
 PAGE, PICTURES = "index.html", "pictures"

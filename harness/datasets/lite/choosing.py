@@ -13,7 +13,7 @@ alone, without a browser and without chance, so that the same files always give 
    first by name and id.
 
 Which fields a page has is read from the template and the values (`harness.datasets.controls`,
-`harness.answers.scripted`). It decides what is chosen, never what is scored.
+`harness.scoring.answers.scripted`). It decides what is chosen, never what is scored.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.answers.baselines import ConstantAnswers
-from harness.answers.columns import Answer, AnswerColumns, is_answered
+from harness.browser.form.fields import Field
 from harness.catalog import Catalog
 from harness.catalog.mirror.references import MEDIA_KINDS, references
 from harness.catalog.problems import MalformedTask
@@ -32,8 +31,9 @@ from harness.catalog.splits import DEFAULT
 from harness.catalog.task import Instance, Task
 from harness.catalog.template.instantiation import instantiate
 from harness.datasets.controls import declared_fields
-from harness.metrics import PROFILES
-from harness.page.fields import Field
+from harness.scoring.answers.baselines import ConstantAnswers
+from harness.scoring.answers.columns import Answer, AnswerColumns, is_answered
+from harness.scoring.metrics import PROFILES
 
 SIZE = 200
 _DESCRIBED = 12

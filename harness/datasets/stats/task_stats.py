@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.answers.columns import AnswerColumns, is_answered
 from harness.catalog.csv_table import first_row
 from harness.catalog.task import TABLE, Instance, Task
 from harness.catalog.template import instantiate
 from harness.datasets.controls import declared_fields
 from harness.datasets.stats.lengths import Length, Rulers, measured
+from harness.scoring.answers.columns import AnswerColumns, is_answered
 
 SAMPLE = 5
 """Pages of a task whose length is measured: the first, the last, and those evenly between them."""

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.answers.columns import AnswerColumns
+from harness.browser.form.fields import Field
 from harness.catalog.task import Task
 from harness.catalog.template.wrapping import IDS
-from harness.page.fields import Field
+from harness.scoring.answers.columns import AnswerColumns
 
 MODALITIES = ("text", "picture", "video", "audio", "frame", "interaction")
 """What a page can ask of whoever works on it, in the order of reports. A frame holds another page, which nobody looks

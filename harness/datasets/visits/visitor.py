@@ -12,6 +12,8 @@ from types import TracebackType
 
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import CommandFailed
+from harness.browser.form.inventory import PageFacts, TaskInventory, inspect_page
+from harness.browser.form.submission import NoForm
 from harness.browser.launch import BrowserSettings
 from harness.browser.listeners import load
 from harness.browser.wire import BrowserGone
@@ -22,8 +24,6 @@ from harness.datasets.visits.site_visitor import SiteElsewhere, SiteVisitor
 from harness.kit.errors.user import UserError
 from harness.kit.files import codec
 from harness.kit.files.writing import cache_folder, write_json
-from harness.page.inventory import PageFacts, TaskInventory, inspect_page
-from harness.page.submission import NoForm
 from harness.run.backstage import BackstageRefused
 from harness.run.server import page_url
 

@@ -1,5 +1,5 @@
 """Where named things are found: those of this package, and those that other installed packages bring along."""
 
-from harness.kit.registry.registry import Registry
+from harness.kit.registry.registry import Registry, registry
 
-__all__ = ["Registry"]
+__all__ = ["Registry", "registry"]

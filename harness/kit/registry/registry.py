@@ -1,5 +1,7 @@
 """Things of one kind by name, each imported when it is first asked for.
 
+Those of this package stand in ``harness/registered.toml``.
+
 An installed package adds things of its own by entry points, for example an encoding::
 
     [project.entry-points."turkbench.encodings"]
@@ -10,13 +12,15 @@ An installed package adds things of its own by entry points, for example an enco
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from harness.kit.errors.user import UserError
+from harness.kit.files.places import IMPORT_ROOT
 from harness.kit.text.closest import did_you_mean
 
 T = TypeVar("T")
@@ -99,3 +103,18 @@ class Registry(Mapping[str, T], Generic[T]):
     def _told(self, point: EntryPoint) -> str:
         package = f" of the package {point.dist.name}" if point.dist else ""
         return f"{point.name!r} among the {self.kind}{package}"
+
+
+@cache
+def registry(kind: str) -> Registry[Any]:
+    """The things of one kind, of this package (``harness/registered.toml``) and of others.
+
+    Args:
+        kind: What they are, in the plural.
+    """
+    return Registry(kind, _registered()[kind])
+
+
+@cache
+def _registered() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads((IMPORT_ROOT / "harness" / "registered.toml").read_text(encoding="utf-8"))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.published import Published
 from harness.reports.html.blocks import Section
 from harness.reports.html.sections.about import again, citing
 from harness.reports.html.sections.beside_people import people, trivial
@@ -16,6 +15,7 @@ from harness.reports.html.sections.outcomes import effort, left_out, outcomes
 from harness.reports.html.sections.sites import sites
 from harness.reports.html.sections.ways import length, ways
 from harness.reports.html.sections.wrong import wrong
+from harness.reports.published_score import PublishedScore
 from harness.reports.reported import Reported
 from harness.reports.wording import plural
 
@@ -39,7 +39,7 @@ class ReportPage:
 
 def page_of(
     results: Sequence[Reported],
-    lines: Sequence[Published],
+    lines: Sequence[PublishedScore],
     place: Path | None = None,
     said: Section | None = None,
     judged: Section | None = None,

@@ -14,24 +14,24 @@ import pandas as pd
 
 from harness.analysis.run_activity import work_of
 from harness.analysis.score_table import ScoreTable
-from harness.answers.columns import AnswerColumns
 from harness.browser.box.program_options import BoxOptions
+from harness.browser.form.fields import Field, Option
+from harness.browser.form.inventory import fingerprint
 from harness.catalog import Catalog, CatalogError, MalformedTask
 from harness.catalog.task import Instance
 from harness.episode.registry import SOLVERS
 from harness.kit.errors.user import UserError
 from harness.kit.options.records import view
-from harness.metrics import PROFILES
-from harness.page.fields import Field, Option
-from harness.page.inventory import fingerprint
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode, FieldRecord
+from harness.records.provenance import fingerprint_of
+from harness.records.results import Work
+from harness.records.run_record import RunRecord
 from harness.reports.leaderboard.rules import rules_of
 from harness.reports.run_summary import resuming
 from harness.run.page_source import PageSource
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode, FieldRecord
-from harness.runlog.provenance import fingerprint_of
-from harness.runlog.results import Work
-from harness.runlog.run_record import RunRecord
+from harness.scoring.answers.columns import AnswerColumns
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 
 Digests = Literal["fit", "unknown"]
@@ -73,7 +73,7 @@ def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
 
     Raises:
         DoesNotFit: something does not fit, or the run is not complete.
-        harness.runlog.directory.NotARun: it cannot be read.
+        harness.records.directory.NotARun: it cannot be read.
         harness.run.page_source.PagesNotGiven: the run was made of other tasks than were given.
         harness.catalog.problems.CatalogError: the folder of the tasks cannot be read.
     """

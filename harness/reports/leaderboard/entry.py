@@ -15,14 +15,14 @@ from harness.analysis.estimation import estimate_of
 from harness.episode.registry import SOLVERS
 from harness.kit.files.codec import plain
 from harness.kit.statistics.clustered import EstimationOptions
+from harness.records.agent_name import agent_name
+from harness.records.provenance import fingerprint_of
+from harness.records.run_record import RunRecord, comparability_id
 from harness.reports.leaderboard.checked_run import CheckedRun
 from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.rules import rules_of
 from harness.reports.leaderboard.shape import misfits
 from harness.run.reproduction import Reproduction
-from harness.runlog.agent_name import agent_name
-from harness.runlog.provenance import fingerprint_of
-from harness.runlog.run_record import RunRecord, comparability_id
 
 SCHEMA = 1
 ROLES = {

@@ -14,11 +14,11 @@ from harness.browser.box.program_options import BoxOptions
 from harness.kit.options.records import view
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.text.numbers import NOTHING, UNKNOWN, counted
+from harness.records.results import Work
+from harness.records.shut_in import shut_in
 from harness.reports.leaderboard.entry import ROLES
 from harness.reports.leaderboard.rules import SCORED_BY, WEBSITES
 from harness.reports.wording import count, dollars, interval, percent, told_of_errors, told_of_work
-from harness.runlog.results import Work
-from harness.runlog.shut_in import shut_in
 
 _SOURCE = files(__package__) / "page.html"
 _STYLES = (files("harness.reports.html") / "templates" / "report.css", files(__package__) / "page.css")

@@ -11,12 +11,12 @@ from harness.kit.errors.user import UserError
 from harness.kit.files.inside import read_inside
 from harness.kit.files.processors import cores
 from harness.kit.files.writing import write_json
+from harness.records.directory import MalformedRun, NotARun, RunDirectory
 from harness.reports.leaderboard.checked_run import DoesNotFit, check_run
 from harness.reports.leaderboard.entry import file_name, make_entry, problems, result_of, with_replay
 from harness.reports.leaderboard.leaderboard_page import RefusedFile
 from harness.run.page_source import PageSource
 from harness.run.reproduction import Reproduction, reproduce
-from harness.runlog.directory import MalformedRun, NotARun, RunDirectory
 
 MOST_BYTES = 8_000_000
 """Of a record; a true one of 160 tasks has some 50,000."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from harness.metrics import PROFILES
-from harness.runlog.config import RunConfig, rules_in_words
+from harness.records.config import RunConfig, rules_in_words
+from harness.scoring.metrics import PROFILES
 
 WEBSITES = "websites"
 """In place of a profile: on websites evaluators score, whatever the profile."""

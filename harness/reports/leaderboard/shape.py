@@ -9,9 +9,9 @@ from typing import Any, get_args
 
 from harness.browser.remote_browser import BrowserPlace
 from harness.browser.sandbox import Sandbox
+from harness.records.run_record import COMPARED, Isolation
 from harness.reports.leaderboard.checked_run import Digests
 from harness.run.reproduction import Mark, WhyNot
-from harness.runlog.run_record import COMPARED, Isolation
 
 MOST_TEXT = 20_000
 

@@ -14,12 +14,10 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
 
+from harness.catalog.field_kinds import CHOICES, TEXTS
+from harness.catalog.labels import clean, is_blank, ticked
 from harness.kit.text.shortening import shorten
-from harness.metrics import Profile
-from harness.metrics.kinds import CHOICES, TEXTS
-from harness.metrics.l1 import as_numbers
-from harness.metrics.labels import clean, is_blank, ticked
-from harness.metrics.rouge import best_rouge_l
+from harness.records.episode import FieldRecord
 from harness.reports.mistakes.findings import (
     AnswerPair,
     Confusions,
@@ -38,7 +36,9 @@ from harness.reports.mistakes.findings import (
 )
 from harness.reports.mistakes.word_difference import cut, word_diff
 from harness.reports.mistakes.worst_examples import WorstExamples
-from harness.runlog.episode import FieldRecord
+from harness.scoring.metrics import Profile
+from harness.scoring.metrics.l1 import as_numbers
+from harness.scoring.metrics.rouge import best_rouge_l
 from harness.scoring.scores import InstanceScore, ScoredField
 
 FOLLOWED_FIELDS = 10_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from harness.metrics.rouge import english_tokens, has_wide_letter, unicode_tokens
+from harness.scoring.metrics.rouge import english_tokens, has_wide_letter, unicode_tokens
 
 MOST_CHARACTERS = 600
 """Of a text that a report shows."""

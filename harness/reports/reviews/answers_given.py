@@ -11,13 +11,13 @@ from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.episode.library import ACTIONS
 from harness.kit.text.shortening import shorten
-from harness.metrics import FieldScore, Profile
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode, FieldRecord
+from harness.records.turn_recording import ERROR
+from harness.records.verdict import JudgedRun
 from harness.reports.reviews.drawing import draw
 from harness.reports.reviews.review import DrawnField, Review, WrongReview
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode, FieldRecord
-from harness.runlog.turn_recording import ERROR
-from harness.runlog.verdict import JudgedRun
+from harness.scoring.metrics import FieldScore, Profile
 from harness.scoring.scores import score_episode, scored_records
 
 LONGEST_REPLY = 2_000

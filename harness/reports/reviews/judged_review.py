@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
 from harness.reports.reviews.answers_given import scores_of, strata_of
 from harness.reports.reviews.review import Review, ReviewFolder
 from harness.reports.reviews.review_numbers import (
@@ -15,7 +15,7 @@ from harness.reports.reviews.review_numbers import (
     beside_scores,
     review_results,
 )
-from harness.runlog.directory import RunDirectory
+from harness.scoring.metrics import PROFILES
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import datetime
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from harness.records.verdict import AnswerVerdict, Judge, LabelVerdict, PlaceVerdict, Verdicts
 from harness.reports.reviews.review import VERDICTS, DrawnField, Review, ReviewFolder, WrongReview, check, in_order
 from harness.reports.reviews.verdict_files import VerdictPlace, change_verdicts, known_verdicts, verdicts_file
-from harness.runlog.verdict import AnswerVerdict, Judge, LabelVerdict, PlaceVerdict, Verdicts
 
 LONGEST_NOTE = 2_000
 """Characters."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from harness.records.verdict import Judge, JudgedRun, PlaceVerdict, Verdicts, read_verdicts
 from harness.reports.reviews.judging import StandingVerdict
 from harness.reports.reviews.questions import WORDS
 from harness.reports.reviews.review import ReviewFolder, WrongReview
 from harness.reports.reviews.verdict_files import VerdictPlace, change_verdicts, known_verdicts, verdicts_file
-from harness.runlog.verdict import Judge, JudgedRun, PlaceVerdict, Verdicts, read_verdicts
 
 OPEN = "open"
 

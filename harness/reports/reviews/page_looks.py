@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from harness.browser.browser import Browser
 from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.form.fields import Field, find_fields
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
@@ -14,11 +15,10 @@ from harness.catalog.task import Instance
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from harness.observe.snapshot import Snapshot
-from harness.page.fields import Field, find_fields
+from harness.records.config import RunConfig
 from harness.reports.reviews.review import DrawnField, Review, WrongReview
 from harness.run.page_source import PageSource
 from harness.run.server import page_url
-from harness.runlog.config import RunConfig
 
 Box = tuple[int, int, int, int]
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from django.template import Context, Engine
 from django.utils.safestring import SafeString, mark_safe
 
-from harness.runlog.verdict import AnswerVerdict, LabelVerdict
+from harness.records.verdict import AnswerVerdict, LabelVerdict
 
 PAGE = files(__package__) / "page"
 """The parts of the page on which is asked."""

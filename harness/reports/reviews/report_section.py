@@ -8,6 +8,8 @@ from pathlib import Path
 
 from harness.kit.errors.user import UserError
 from harness.kit.text.numbers import NOTHING
+from harness.records.directory import RunDirectory
+from harness.records.verdict import JudgedRun, PlaceVerdict
 from harness.reports.html.blocks import Block, NoticeBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.reviews.judged_review import judged_review
 from harness.reports.reviews.open_verdicts import OpenVerdicts, open_words
@@ -16,8 +18,6 @@ from harness.reports.reviews.review_numbers import CATEGORIES, ReviewNumbers, Re
 from harness.reports.reviews.run_reviews import review_folders
 from harness.reports.reviews.web_errors import IN_PAPER, count_errors
 from harness.reports.wording import count, fraction, interval, percent, plural
-from harness.runlog.directory import RunDirectory
-from harness.runlog.verdict import JudgedRun, PlaceVerdict
 
 _ABOUT = (
     "People judged drawn answers before they saw labels and scores. “Label wrong” is an answer whose labels the person "

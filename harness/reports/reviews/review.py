@@ -12,9 +12,9 @@ from harness.kit.files import codec
 from harness.kit.files.codec import Count
 from harness.kit.files.inside import MOST, read_inside
 from harness.kit.files.writing import write_json
+from harness.records.run_record import RunRecord
+from harness.records.verdict import JudgedRun, PlaceVerdict, Verdicts, read_verdicts
 from harness.reports.reviews.verdict_files import VerdictPlace, alone, change_verdicts
-from harness.runlog.run_record import RunRecord
-from harness.runlog.verdict import JudgedRun, PlaceVerdict, Verdicts, read_verdicts
 
 REVIEW_SCHEMA: Literal[1] = 1
 REVIEW_FILE, PAGE_FILE, VERDICTS = "review.json", "review.html", "verdicts"

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
 from harness.reports.reviews.answers_given import draw_review
 from harness.reports.reviews.review import REVIEW_FILE, ReviewFolder
-from harness.runlog.directory import RunDirectory
+from harness.scoring.metrics import PROFILES
 
 
 def review_folders(run: Path) -> Mapping[int, ReviewFolder]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from harness.kit.files.names import path_name
-from harness.runlog.verdict import Judge, JudgedRun, PlaceVerdict, Verdicts, read_verdicts, write_verdicts
+from harness.records.verdict import Judge, JudgedRun, PlaceVerdict, Verdicts, read_verdicts, write_verdicts
 
 VerdictPlace: TypeAlias = tuple[str, int, str | None]
 """Task, index and field; of a whole episode, no field."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import get_args
 
-from harness.runlog.verdict import PlaceVerdict, WebErrorKind
+from harness.records.verdict import PlaceVerdict, WebErrorKind
 
 WEB_ERRORS: tuple[WebErrorKind, ...] = get_args(WebErrorKind)
 MEANINGS: Mapping[WebErrorKind, str] = {

@@ -16,6 +16,7 @@ from typing import Any
 
 from harness.kit.errors.user import UserError
 from harness.kit.files import codec
+from harness.records.directory import RunDirectory
 from harness.reports.reviews.review import WrongReview
 from harness.reports.reviews.run_reviews import start_review
 from harness.reports.watch.compared_runs import compared
@@ -24,7 +25,6 @@ from harness.reports.watch.folder_changes import EpisodeFile
 from harness.reports.watch.kept_numbers import keep_numbers
 from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.reports.watch.run_numbers import numbers_of
-from harness.runlog.directory import RunDirectory
 
 _KINDNESS = 5
 """A run that is being watched goes first."""

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from harness.metrics import choice, iou, l1, standard, text
-from harness.metrics.kinds import TEXTS
-from harness.metrics.labels import is_blank, winners
-from harness.metrics.text import TextRule
-from harness.metrics.turkingbench_2024 import (
+from harness.catalog.field_kinds import TEXTS
+from harness.catalog.labels import is_blank, winners
+from harness.reports.watch.shared_words import SharedWords, shared_words
+from harness.scoring.metrics import choice, iou, l1, standard, text
+from harness.scoring.metrics.text import TextRule
+from harness.scoring.metrics.turkingbench_2024 import (
     finite,
     nearest_text,
     plain_number,
@@ -26,7 +27,6 @@ from harness.metrics.turkingbench_2024 import (
     value_read,
     words,
 )
-from harness.reports.watch.shared_words import SharedWords, shared_words
 
 Texts: TypeAlias = Sequence[str]
 

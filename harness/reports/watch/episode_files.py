@@ -10,16 +10,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from harness.catalog.field_kinds import KINDS
 from harness.kit.files import codec
 from harness.kit.files.inside import MOST, ForeignFile, open_inside, read_inside, real_path
 from harness.kit.files.names import path_name
 from harness.kit.text.shortening import shorten
-from harness.metrics.kinds import KINDS
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.film import FILMS, Film
-from harness.runlog.record_file import MalformedRun, NotARun, read_record
-from harness.runlog.texts import read_text, unpacked
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.film import FILMS, Film
+from harness.records.record_file import MalformedRun, NotARun, read_record
+from harness.records.texts import read_text, unpacked
 
 MEDIA_TYPES = {"png": "image/png", "webp": "image/webp", "jpg": "image/jpeg"}
 """What the names of pictures end in, and their media types."""

@@ -12,9 +12,9 @@ from django.template import Context, Engine
 from django.utils.safestring import SafeString, mark_safe
 
 from harness.kit.text.cut_texts import cut_text
+from harness.records.record_file import NotARun
 from harness.reports.watch.episode_files import MEDIA_TYPES, EpisodeFiles
 from harness.reports.watch.shown_episode import ShownEpisode
-from harness.runlog.record_file import NotARun
 
 _PAGE = Path(__file__).parent / "page"
 EPISODE_SCRIPTS = _PAGE

@@ -12,18 +12,18 @@ from typing import Any
 from harness.analysis.failed_actions import UNREAD, error_class
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES, PEOPLE, WORK, ScoreTable
 from harness.analysis.site_groups import site_words
+from harness.catalog.field_kinds import KINDS
 from harness.kit.errors.user import UserError
 from harness.kit.files import codec
 from harness.kit.files.inside import MOST, read_inside
-from harness.metrics import PROFILES
-from harness.metrics.kinds import KINDS
+from harness.records.digests import state_of
+from harness.records.directory import MalformedRun, RunDirectory
+from harness.records.episode import Episode
+from harness.records.turn_recording import ERROR
 from harness.reports.watch.episode_words import words_of
 from harness.reports.watch.folder_changes import EpisodeFile
 from harness.reports.watch.run_index import RunIndex, forget
-from harness.runlog.digests import state_of
-from harness.runlog.directory import MalformedRun, RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.turn_recording import ERROR
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 
 NUMBERS = (

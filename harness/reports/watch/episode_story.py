@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from harness.actions.result import Step
-from harness.runlog.episode import Episode
-from harness.runlog.film import Film, Frame
-from harness.runlog.turn import Turn
+from harness.records.episode import Episode
+from harness.records.film import Film, Frame
+from harness.records.turn import Turn
 
 OPENING = "opening"
 """The moment at which the page has opened."""

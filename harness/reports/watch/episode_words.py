@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from harness.runlog.episode import Episode
-from harness.runlog.texts import REFERENCE, read_text
+from harness.records.episode import Episode
+from harness.records.texts import REFERENCE, read_text
 
 MOST_OF_AN_EPISODE = 400_000
 """Characters of an episode that can be found; what is behind them cannot."""

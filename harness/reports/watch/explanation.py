@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.answers.columns import SCORED
-from harness.metrics import FieldScore, Profile
-from harness.metrics.labels import is_blank
+from harness.catalog.labels import is_blank
+from harness.records.episode import Episode, FieldRecord
 from harness.reports.watch.comparisons import Comparison, compare
-from harness.runlog.episode import Episode, FieldRecord
+from harness.scoring.answers.columns import SCORED
 from harness.scoring.leave_one_out import own_answers, workers_of
+from harness.scoring.metrics import FieldScore, Profile
 from harness.scoring.scores import InstanceScore, ScoredField, score_episode
 
 BLANK = ""

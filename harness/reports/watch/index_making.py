@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from harness.records.directory import RunDirectory
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.folder_changes import changes
 from harness.reports.watch.index_upkeep import CHUNK, settle
 from harness.reports.watch.kept_numbers import keep_numbers
 from harness.reports.watch.run_index import RunIndex
 from harness.reports.watch.run_numbers import numbers_of
-from harness.runlog.directory import RunDirectory
 
 
 def bring_up(folder: Path, told: Callable[[int, int], None] = lambda _done, _all: None) -> int:

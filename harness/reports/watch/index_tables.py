@@ -10,9 +10,9 @@ import pandas as pd
 from harness.analysis.run_activity import as_scored
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.site_groups import SITE_WORDS
+from harness.records.directory import RunDirectory
 from harness.reports.watch.episode_rows import FIELD_NUMBERS, NUMBERS
 from harness.reports.watch.run_index import RunIndex
-from harness.runlog.directory import RunDirectory
 
 _WHOLE = ("labels", "steps", "failed", "input_tokens", "output_tokens", "turns")
 _ORDER = "ORDER BY episode.task, episode.place"

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.judges.kept_judgements import judged_folders, judges_beside
 from harness.kit.errors.user import UserError
 from harness.kit.text.shortening import shorten
+from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
 
 _LONGEST_REPLY = 600
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from harness.judges.kept_judgements import judged_folders, judges_beside
 from harness.kit.errors.user import UserError
-from harness.runlog.run_record import RunRecord
-from harness.runlog.verdict import AnswerVerdict, JudgedRun, Verdicts, read_verdicts
+from harness.records.run_record import RunRecord
+from harness.records.verdict import AnswerVerdict, JudgedRun, Verdicts, read_verdicts
+from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
 
 Place = tuple[str, int]
 """Task and index."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from harness.kit.files import codec
 from harness.kit.statistics.estimate import Estimate
-from harness.runlog.results import MeanScores, Work
+from harness.records.results import MeanScores, Work
 
 _NAME = "numbers"
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.judges.kept_judgements import judged_folders, judges_beside
 from harness.kit.errors.user import UserError
 from harness.kit.files.places import BUNDLED_TASKS
+from harness.records.agent_name import agent_name
+from harness.records.directory import RunDirectory
+from harness.records.results import Work
+from harness.records.run_record import RunRecord
 from harness.reports.run_summary import resuming
 from harness.reports.watch.run_state import RunState, count_episodes, state_of
 from harness.reports.watch.run_watch import IndexProgress, WatchedRuns
 from harness.reports.watch.runs_folder import RunPlace
 from harness.reports.wording import told_of_cause, told_of_errors, told_of_work
-from harness.runlog.agent_name import agent_name
-from harness.runlog.directory import RunDirectory
-from harness.runlog.results import Work
-from harness.runlog.run_record import RunRecord
+from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
 
 
 @dataclass(frozen=True)

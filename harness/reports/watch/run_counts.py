@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness.analysis.site_groups import in_order
-from harness.runlog.episode import OUTCOMES
+from harness.records.episode import OUTCOMES
 
 _PACE_OF = 100
 """The newest episodes by which the pace is told."""

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from harness.kit.files.hashing import hash_of_code
 from harness.kit.files.writing import cache_folder
-from harness.runlog.provenance import fingerprint_of
-from harness.runlog.run_record import RunRecord
+from harness.records.provenance import fingerprint_of
+from harness.records.run_record import RunRecord
 
 FOLDER = "watch"
 """Where indices are in the cache."""
@@ -27,14 +27,16 @@ FOLDER = "watch"
 _PATIENCE = 30.0
 """Seconds for which a writer waits for another."""
 _SOURCES = (
-    ("metrics", "*.py"),
+    ("catalog", "field_kinds.py"),
+    ("catalog", "labels.py"),
+    ("scoring/metrics", "*.py"),
     ("scoring", "*.py"),
-    ("answers", "*.py"),
+    ("scoring/answers", "*.py"),
     ("analysis", "score_table.py"),
     ("analysis", "run_activity.py"),
     ("analysis", "failed_actions.py"),
     ("analysis", "site_groups.py"),
-    ("runlog", "digests.py"),
+    ("records", "digests.py"),
     ("reports/watch", "episode_rows.py"),
     ("reports/watch", "episode_words.py"),
     ("reports/watch", "run_index.py"),

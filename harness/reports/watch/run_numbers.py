@@ -9,10 +9,10 @@ from harness.analysis.aggregation import Groups, Rows, beside_people, bounds, gr
 from harness.analysis.estimation import estimate_of, estimates_of
 from harness.analysis.run_activity import asked_work
 from harness.kit.statistics.estimate import Estimate
+from harness.records.episode import OUTCOMES
+from harness.records.results import MeanScores
 from harness.reports.watch.index_tables import indexed_run
 from harness.reports.watch.kept_numbers import PartNumbers, RunNumbers
-from harness.runlog.episode import OUTCOMES
-from harness.runlog.results import MeanScores
 
 
 def numbers_of(folder: Path) -> RunNumbers | None:

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import Literal
 
-from harness.runlog.folder_lock import is_held
-from harness.runlog.run_record import RunRecord
+from harness.records.folder_lock import is_held
+from harness.records.run_record import RunRecord
 
 RunState = Literal["running", "complete", "incomplete", "interrupted", "failed", "broken"]
 

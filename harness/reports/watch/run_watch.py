@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from harness.kit.files.codec import plain
+from harness.records.run_record import RunRecord
 from harness.reports.watch.clerks import Clerks
 from harness.reports.watch.folder_changes import FolderChanges, changes
 from harness.reports.watch.index_upkeep import CHUNK, is_built, settle
 from harness.reports.watch.kept_numbers import RunNumbers, kept_numbers, last_number
 from harness.reports.watch.run_index import IndexGone, RunIndex
-from harness.runlog.run_record import RunRecord
 
 _SHARE = 10
 """The numbers of a run that goes on are made anew after so many times the time that they took."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.kit.errors.user import UserError
-from harness.runlog.directory import RUN_FILE
+from harness.records.directory import RUN_FILE
 
 DEPTH = 3
 """Folders below the one that is looked at in which runs are found."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.metrics.rouge import (
+from harness.scoring.metrics.rouge import (
     english_tokens,
     has_wide_letter,
     lcs_length,
@@ -70,7 +70,7 @@ class SharedWords:
     @property
     def f1(self) -> float:
         """ROUGE-L: the harmonic mean of both."""
-        from harness.metrics.english import f_measure  # noqa: PLC0415 - its library is slow to import
+        from harness.scoring.metrics.english import f_measure  # noqa: PLC0415 - its library is slow to import
 
         return f_measure(self.precision, self.recall)
 
@@ -105,8 +105,8 @@ def shared_words(sent: str, label: str, *, ascii_only: bool = False) -> SharedWo
 def common_places(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
     """A longest common subsequence, as places in both sequences, in order.
 
-    The rows are those of ``harness.metrics.rouge.lcs_length``, kept, and walked back: a bit of a row is 0 where the
-    token of the first sequence makes the subsequence longer.
+    The rows are those of ``harness.scoring.metrics.rouge.lcs_length``, kept, and walked back: a bit of a row is 0 where
+    the token of the first sequence makes the subsequence longer.
 
     Args:
         first: Tokens.

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from harness.episode.phases import FILMING, PHASES
 from harness.kit.text.cut_texts import MOST_SHOWN, cut_texts
 from harness.kit.text.numbers import UNKNOWN
-from harness.metrics import Profile
+from harness.records.episode import Episode
+from harness.records.record_file import NotARun
 from harness.reports.watch.episode_addresses import EpisodeAddresses, EpisodeLinks
 from harness.reports.watch.episode_files import EpisodeFiles
 from harness.reports.watch.episode_story import Story, story_of
@@ -20,8 +21,7 @@ from harness.reports.watch.shown_scene import Facts, SceneWriter, ShownScene, du
 from harness.reports.watch.shown_site import ShownSite, shown_site
 from harness.reports.watch.site_marks import marks_of
 from harness.reports.wording import count, dollars, fraction
-from harness.runlog.episode import Episode
-from harness.runlog.record_file import NotARun
+from harness.scoring.metrics import Profile
 
 _WORDS = {
     "scored": "scored",

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from harness.runlog.record_file import NotARun
-from harness.runlog.texts import REFERENCE
+from harness.records.record_file import NotARun
+from harness.records.texts import REFERENCE
 
 PartKind = Literal["text", "picture", "call", "result", "other"]
 

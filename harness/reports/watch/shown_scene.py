@@ -10,14 +10,14 @@ from typing import NamedTuple
 from harness.kit.text.numbers import UNKNOWN, counted
 from harness.kit.text.shortening import shorten
 from harness.models.messages import STOP, TOOL_CALLS, Usage
+from harness.records.film import Frame
+from harness.records.turn import Turn
+from harness.records.turn_recording import ERROR
 from harness.reports.watch.episode_addresses import EpisodeAddresses
 from harness.reports.watch.episode_story import OPENING, Scene, StoryMoment
 from harness.reports.watch.shown_request import RequestMessage, RequestPart, RequestReader, ShownRequest
 from harness.reports.watch.site_marks import StepMarks
 from harness.reports.wording import count, dollars
-from harness.runlog.film import Frame
-from harness.runlog.turn import Turn
-from harness.runlog.turn_recording import ERROR
 
 CAPTION = 60
 """Characters of what stands below a small picture; the whole stands in the scene."""

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.catalog.site_facts import SiteFacts
-from harness.evaluators.text_match import is_met
 from harness.kit.text.numbers import NOTHING, UNKNOWN
 from harness.kit.text.shortening import shorten
+from harness.records.episode import Episode
+from harness.records.site_record import EvaluatedPart, Evaluation, Moment, SiteRecord
 from harness.reports.watch.shown_scene import Facts, duration
 from harness.reports.watch.site_marks import event_words, nodes_by_moment
 from harness.reports.wording import count, evaluator_words, fraction, number
-from harness.runlog.episode import Episode
-from harness.runlog.site_record import EvaluatedPart, Evaluation, Moment, SiteRecord
+from harness.scoring.evaluators.text_match import is_met
 
 MOST_LISTED = 300
 """Moments that stand in the list of an episode's page; the episode's own file has all."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.evaluators.text_match import is_met
 from harness.kit.text.shortening import shorten
-from harness.runlog.episode import Episode
-from harness.runlog.site_record import Moment, SiteRecord
+from harness.records.episode import Episode
+from harness.records.site_record import Moment, SiteRecord
+from harness.scoring.evaluators.text_match import is_met
 
 _SAID = 80
 """Characters of what an element says or holds, in a line about it."""

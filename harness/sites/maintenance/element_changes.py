@@ -7,7 +7,7 @@ from collections import Counter
 from lxml import etree
 
 from harness.catalog.trace import ElementMark
-from harness.evaluators.page_tree import PageTree
+from harness.scoring.evaluators.page_tree import PageTree
 from harness.sites.maintenance.element_words import LONGEST_TEXT, mark_of, texts_of, way_in
 from harness.sites.maintenance.records import ChangeKind
 

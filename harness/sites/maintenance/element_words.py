@@ -5,7 +5,7 @@ from __future__ import annotations
 from lxml import etree
 
 from harness.catalog.trace import ElementMark
-from harness.evaluators.page_tree import PageTree
+from harness.scoring.evaluators.page_tree import PageTree
 
 LONGEST_TEXT = 200
 MARKED = ("id", "name", "type", "value", "href", "role", "aria-label", "placeholder", "title")

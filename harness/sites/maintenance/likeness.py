@@ -12,8 +12,8 @@ from cssselect import SelectorError
 from lxml import etree
 
 from harness.catalog.trace import ElementMark, TraceAction
-from harness.evaluators.page_tree import PageTree, WrongPath
-from harness.evaluators.same_element import is_clickable
+from harness.scoring.evaluators.page_tree import PageTree, WrongPath
+from harness.scoring.evaluators.same_element import is_clickable
 from harness.sites.maintenance.element_words import texts_of, way_in, words, xpath_of
 from harness.sites.maintenance.selectors import containers_in
 

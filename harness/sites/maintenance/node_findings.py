@@ -9,11 +9,11 @@ from lxml import etree
 
 from harness.catalog.site_facts import KeyNode, SiteFacts
 from harness.catalog.trace import Trace
-from harness.evaluators.key_nodes import name_of
-from harness.evaluators.page_tree import WrongPath
-from harness.evaluators.same_element import is_same
 from harness.kit.text.shortening import shorten
-from harness.runlog.site_record import EvaluatedPart
+from harness.records.site_record import EvaluatedPart
+from harness.scoring.evaluators.key_nodes import name_of
+from harness.scoring.evaluators.page_tree import WrongPath
+from harness.scoring.evaluators.same_element import is_same
 from harness.sites.maintenance.element_words import xpath_of
 from harness.sites.maintenance.records import FileEdit, Proposal, TraceFinding
 from harness.sites.maintenance.selectors import selector_for

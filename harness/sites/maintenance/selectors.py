@@ -8,7 +8,7 @@ from itertools import chain
 
 from lxml import etree
 
-from harness.evaluators.page_tree import PageTree, WrongPath
+from harness.scoring.evaluators.page_tree import PageTree, WrongPath
 from harness.sites.maintenance.element_words import xpath_of
 
 _COMBINATORS = frozenset(" >+~")

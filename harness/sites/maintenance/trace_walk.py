@@ -21,11 +21,11 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment
 from harness.episode.trace_replay import TraceFailed, TraceReplay
 from harness.episode.trajectory import Trajectory
-from harness.evaluators.evaluate import evaluate
-from harness.evaluators.page_tree import PageTree, UnreadableTree
+from harness.records.config import Limits
+from harness.records.site_record import Evaluation, SiteRecord
 from harness.run.player import prepare_site
-from harness.runlog.config import Limits
-from harness.runlog.site_record import Evaluation, SiteRecord
+from harness.scoring.evaluators.evaluate import evaluate
+from harness.scoring.evaluators.page_tree import PageTree, UnreadableTree
 from harness.sites.maintenance.element_changes import changes_of
 from harness.sites.maintenance.element_words import mark_of, opener_of
 from harness.sites.maintenance.likeness import MARGIN, NearElement, likeness_of, nearest

@@ -13,12 +13,12 @@ from harness.episode.play import PlayedPage
 from harness.episode.play_site import play_site
 from harness.episode.registry import find_solver
 from harness.episode.site_assignment import SiteAssignment, site_assignment
-from harness.evaluators.evaluate import evaluate
-from harness.evaluators.text_match import is_met
+from harness.records.config import Limits
+from harness.records.site_record import Evaluation, SiteRecord
 from harness.run.backstage import Backstage, new_episode
 from harness.run.player import prepare_site
-from harness.runlog.config import Limits
-from harness.runlog.site_record import Evaluation, SiteRecord
+from harness.scoring.evaluators.evaluate import evaluate
+from harness.scoring.evaluators.text_match import is_met
 
 _ORACLE = "oracle"
 _LIMITS = Limits()

@@ -8,13 +8,13 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from harness.actions.call import ActionCall, ActionError
+from harness.browser.form.fields import Field
 from harness.episode.library import Actions
 from harness.kit.text.shortening import shorten
 from harness.models.exchange import Exchange
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolResult
 from harness.models.service import CallingEpisode
-from harness.page.fields import Field
-from harness.runlog.turn_recording import turn_of
+from harness.records.turn_recording import turn_of
 from harness.solvers.models.grammars import grammar_for
 from harness.solvers.models.prompting import Prompter, say
 from harness.solvers.models.replies import ReplyItem, complaints, read_reply, shown_again

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.answers.columns import is_answered
+from harness.browser.form.inventory import code_hash
 from harness.catalog import Catalog
 from harness.catalog.overlay import ShownField
 from harness.catalog.problems import MalformedTask
@@ -23,8 +23,8 @@ from harness.kit.files.writing import cache_folder
 from harness.kit.options.records import view
 from harness.models.asking_options import Asking
 from harness.observe import ENCODINGS
-from harness.page.inventory import code_hash
-from harness.runlog.provenance import fingerprint_of
+from harness.records.provenance import fingerprint_of
+from harness.scoring.answers.columns import is_answered
 from harness.solvers.models.demo_work import DemoJob, PageBeforeAnswer, show_pages
 from harness.solvers.models.demos import (
     ASKED_KINDS,

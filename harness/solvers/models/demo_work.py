@@ -13,6 +13,7 @@ from typing import Any
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.browser.browser_session import BrowserSession
+from harness.browser.form.inventory import inspect_page
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, Page, TaskAssignments
@@ -23,15 +24,14 @@ from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver, Setup
 from harness.episode.trajectory import Trajectory
 from harness.kit.files.writing import write_json
-from harness.metrics import PROFILES
 from harness.models.messages import Message, Request
 from harness.observe.snapshot import Snapshot
-from harness.page.inventory import inspect_page
+from harness.records.config import Limits
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool, PoolListener
 from harness.run.server import own_server, page_url
 from harness.run.worker import JobReport
-from harness.runlog.config import Limits
+from harness.scoring.metrics import PROFILES
 from harness.solvers.models.demos import ASKED_KINDS
 from harness.solvers.models.prompt_sets import prompter_for
 from harness.solvers.models.recipe import Recipe

@@ -24,12 +24,12 @@ from harness.kit.text.numbers import counted
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
 from harness.models.retirement import today
+from harness.records.config import RunConfig
 from harness.run.backstage import new_key
 from harness.run.run_tasks import fit_for, kind_of
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import own_server
 from harness.run.task_pages import TaskPages
-from harness.runlog.config import RunConfig
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.open_page import OpenPage
 from harness.solvers.models.planned_request import PlannedRequest

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from harness.browser.form.fields import Field
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.kit.text.numbers import counted
 from harness.models.messages import Message
-from harness.page.fields import Field
 from harness.solvers.models.asking import Asker, NoUsableReply, text_message
 from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.planned_request import PlannedRequest

@@ -12,7 +12,7 @@ from harness.actions.signature import ActionSpec
 from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
 from harness.models.messages import Image, Message, Request, Text
-from harness.runlog.turn_recording import turn_of
+from harness.records.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller
 from harness.solvers.models.prompting import reminded
 from harness.solvers.models.recipe import Recipe

@@ -11,8 +11,8 @@ from harness.kit.text.numbers import counted
 from harness.models.messages import Message, Text
 from harness.models.tokens.counting import Tokens, counter
 from harness.models.tokens.vocabulary import VocabularyError
+from harness.records.config import RunConfig
 from harness.run.selection import Selection, choose
-from harness.runlog.config import RunConfig
 from harness.solvers.models.dry_run import RunPlan, planning, reading
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.still_observation import StillObservation

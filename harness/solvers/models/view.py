@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from harness.browser.form.fields import Field
 from harness.episode.observation import Observation
 from harness.models.messages import Image, Message, Request, Text
 from harness.observe import encode, picture
 from harness.observe.snapshot import Snapshot
-from harness.page.fields import Field
 from harness.solvers.models.prompting import Prompter
 
 LEAST_PAGE = 200

@@ -13,7 +13,7 @@ from harness.episode.trajectory import Trajectory
 from harness.kit.files.codec import Malformed, typed
 from harness.kit.text.shortening import shorten
 from harness.models.keys import redact
-from harness.runlog.agent_report import AgentReport
+from harness.records.agent_report import AgentReport
 
 KEY = "agent_report"
 """The one key of the line's JSON object, and the key in ``_meta``."""

@@ -22,12 +22,12 @@ from harness.episode.library import Actions
 from harness.episode.play import run_episode
 from harness.episode.site_actions import SiteActions
 from harness.kit.errors.user import UnfinishedWork
-from harness.metrics import PROFILES
+from harness.records.config import RunConfig
 from harness.run.run_tasks import check_for_forms
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings
 from harness.run.task_pages import TaskPages
-from harness.runlog.config import RunConfig
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
 from harness.solvers.outside.agent_reports import read_answer
 from harness.solvers.outside.attended_site import attend_site

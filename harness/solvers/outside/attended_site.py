@@ -14,7 +14,7 @@ from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.episode.play_site import play_site
 from harness.episode.solver import AnySolver
-from harness.metrics import PROFILES
+from harness.records.config import RunConfig
 from harness.run.backstage import new_key
 from harness.run.plan import policy_of, web_reach
 from harness.run.player import prepare_site
@@ -22,7 +22,7 @@ from harness.run.run_tasks import check_for_sites
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings
 from harness.run.site_desk import SiteDesk
-from harness.runlog.config import RunConfig
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
 
 

@@ -25,9 +25,9 @@ from harness.kit.options.option import flag
 from harness.kit.options.records import filled, given, view
 from harness.models.client import RequestRefused
 from harness.models.keys import KEY_NAMES, optional_key, redact, setting
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.texts import packed
-from harness.runlog.turn import Turn
+from harness.records.agent_report import AgentReport
+from harness.records.texts import packed
+from harness.records.turn import Turn
 from harness.solvers.outside.agent_reports import read_answer, read_report
 from harness.solvers.outside.outside_options import AssistantOptions
 from harness.solvers.outside.outside_program import Program

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from harness.catalog.task import Instance, Task
 from harness.kit.files.places import importing_environment
+from harness.records.config import RunConfig
 from harness.run.progress import progress
 from harness.run.runner import Run, RunResult
-from harness.runlog.config import RunConfig
 from harness.solvers.outside.mcp_relay import SOCKET, relay
 
 

@@ -19,10 +19,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO
 
+from harness.browser.form.fields import Field
 from harness.kit.errors.user import UnfinishedWork, UserError
 from harness.kit.files import codec
 from harness.kit.files.places import importing_environment
-from harness.page.fields import Field
 from harness.solvers.outside.agent_reports import ANSWER
 from harness.solvers.outside.page_result import PageResult, SiteResult
 

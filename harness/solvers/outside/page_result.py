@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.runlog.episode import FieldRecord, Outcome
-from harness.runlog.site_record import Evaluation
+from harness.records.episode import FieldRecord, Outcome
+from harness.records.site_record import Evaluation
 from harness.scoring.scores import InstanceScore
 
 VERSION = 1
@@ -18,7 +18,7 @@ class FieldResult:
 
     Attributes:
         name: The field's name.
-        kind: One of ``harness.metrics.kinds.KINDS``.
+        kind: One of ``harness.catalog.field_kinds.KINDS``.
         status: ``scored``, or why it is not.
         sent: What the form sent.
         labels: What the workers answered, one each, blanks included.

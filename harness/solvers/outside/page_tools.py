@@ -20,9 +20,9 @@ from harness.kit.text.shortening import shorten
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
 from harness.observe.screenshots import MODES
-from harness.runlog.texts import packed
-from harness.runlog.turn import Turn
-from harness.runlog.turn_recording import ERROR
+from harness.records.texts import packed
+from harness.records.turn import Turn
+from harness.records.turn_recording import ERROR
 from harness.solvers.models.prompting import part, say
 from harness.solvers.outside.tool_effects import EFFECTS
 

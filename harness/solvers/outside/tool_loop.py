@@ -15,7 +15,7 @@ from harness.episode.trajectory import Trajectory
 from harness.kit.text.shortening import shorten
 from harness.models.messages import LENGTH, Image, Message, Reply, Request, Text, ToolCall, ToolResult
 from harness.models.presets import Preset
-from harness.runlog.turn_recording import ERROR, OpenTurn, turn_of
+from harness.records.turn_recording import ERROR, OpenTurn, turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import reminded, say
 from harness.solvers.models.view import Counter

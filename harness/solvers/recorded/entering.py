@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from harness.browser.form.fields import Field
+from harness.catalog.labels import clean, is_blank, match_option, number, ticked
 from harness.episode.library import Actions
 from harness.episode.setters import SETTERS
-from harness.metrics.labels import clean, is_blank, match_option, number, ticked
-from harness.page.fields import Field
 
 MAX_ROUNDS = 20
 """How often it looks for fields that answers have brought out."""

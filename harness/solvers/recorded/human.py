@@ -18,7 +18,7 @@ from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup, WrongOptions
 from harness.kit.text.numbers import counted
 from harness.models.messages import Usage
-from harness.runlog.turn import Turn
+from harness.records.turn import Turn
 from harness.solvers.recorded.entering import EnteredPage
 from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
 from harness.solvers.recorded.recorded_options import HumanOptions

@@ -17,9 +17,9 @@ from harness.episode.solver import Setup, WrongOptions
 from harness.kit.text.numbers import counted
 from harness.models.messages import Reply
 from harness.models.thoughts import without_thoughts
-from harness.runlog.texts import packed
-from harness.runlog.turn import MOST_OF_A_REPLY, Turn
-from harness.runlog.turn_recording import ERROR
+from harness.records.texts import packed
+from harness.records.turn import MOST_OF_A_REPLY, Turn
+from harness.records.turn_recording import ERROR
 from harness.solvers.models.replies import read_reply
 from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
 from harness.solvers.recorded.predictions import (

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from harness.catalog import Catalog
+from harness.catalog.labels import clean, is_blank, number
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance, Task
 from harness.kit.errors.user import UserError
-from harness.metrics.labels import clean, is_blank, number
 
 By = Literal["index", "id", "row_number"]
 _PLACES: tuple[By, ...] = ("index", "id", "row_number")

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from harness.answers.columns import is_answered
 from harness.browser.browser_session import BrowserSession
+from harness.browser.form.submission import submit
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from harness.kit.text.numbers import counted, noun
-from harness.page.submission import submit
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
 from harness.run.interrupts import Interrupts
 from harness.run.page_source import PageSource
 from harness.run.pool import Pool, PoolListener
@@ -21,8 +22,7 @@ from harness.run.progress import Mode, progress
 from harness.run.server import page_url
 from harness.run.sessions import sessions
 from harness.run.worker import JobReport
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
+from harness.scoring.answers.columns import is_answered
 from harness.solvers.recorded.offline import play
 from harness.solvers.recorded.predictions import Prediction, placed_in
 from harness.solvers.recorded.verdicts import (

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import Step
+from harness.catalog.labels import clean, number
 from harness.episode.library import ACTIONS
 from harness.kit.text.shortening import shorten
-from harness.metrics.labels import clean, number
-from harness.runlog.turn import Turn
+from harness.records.turn import Turn
 from harness.solvers.recorded.predictions import Prediction
 
 EQUAL = "equal"

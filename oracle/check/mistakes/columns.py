@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from harness.answers.columns import ABSENT
 from harness.catalog.task import ANSWER, Task
 from harness.kit.text.closest import closest_name
+from harness.scoring.answers.columns import ABSENT
 from oracle.check.mistakes.mistake import Mistake, explanation
 from oracle.check.mistakes.seen_page import SeenPage
 

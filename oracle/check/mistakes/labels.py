@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from harness.answers.columns import Answer
+from harness.browser.form.fields import Field, Option
+from harness.catalog.field_kinds import CHOICES
+from harness.catalog.labels import match_option, number, ticked
 from harness.catalog.task import ANSWER
 from harness.kit.text.closest import closest_name
-from harness.metrics.kinds import CHOICES
-from harness.metrics.labels import match_option, number, ticked
-from harness.page.fields import Field, Option
+from harness.scoring.answers.columns import Answer
 from oracle.check.mistakes.mistake import Kind, Mistake, explanation
 from oracle.check.mistakes.seen_page import SeenPage
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.answers.columns import Answer
+from harness.browser.form.fields import Field
+from harness.catalog.labels import is_blank
 from harness.catalog.task import Instance
-from harness.metrics.labels import is_blank
-from harness.page.fields import Field
+from harness.scoring.answers.columns import Answer
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from harness.browser.form.fields import Field
+from harness.browser.form.inventory import TaskInventory
 from harness.catalog import Catalog
 from harness.catalog.mirror import Mirror
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.mirror.rules import candidates
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Task
-from harness.page.fields import Field
-from harness.page.inventory import TaskInventory
-from harness.runlog.config import RunConfig
+from harness.records.config import RunConfig
 from oracle.check.mistakes.mistake import Mistake
 from oracle.check.mistakes.outside import OutsideWorld
 from oracle.check.mistakes.task_mistakes import other_columns, see, task_mistakes

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import get_args
 
-from harness.answers.columns import AnswerColumns
-from harness.answers.exclusions import ColumnRules
+from harness.browser.form.fields import Field
 from harness.catalog.csv_table import read_table
 from harness.catalog.task import ANSWER, TABLE, Task
 from harness.datasets.lint import lint_task
 from harness.kit.files.inside import read_inside
 from harness.kit.text.numbers import counted, noun
 from harness.kit.text.shortening import few
-from harness.page.fields import Field
+from harness.scoring.answers.columns import AnswerColumns
+from harness.scoring.answers.exclusions import ColumnRules
 from oracle.check.mistakes.columns import column_mistakes
 from oracle.check.mistakes.labels import label_mistakes
 from oracle.check.mistakes.markup import markup_mistakes, open_quotes

@@ -18,8 +18,8 @@ from harness.analysis.people.aggregated_labels import (
 )
 from harness.analysis.people.dawid_skene import posteriors
 from harness.analysis.people.label_aggregations import AGGREGATIONS, MAJORITY
-from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
+from harness.scoring.metrics import PROFILES
 from tests.needs import extra
 from tests.samples import episode, record
 

@@ -17,7 +17,7 @@ from harness.analysis.people.label_agreement import (
     level_of,
     pooled,
 )
-from harness.metrics import PROFILES
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode, record
 

@@ -7,10 +7,10 @@ import pytest
 from harness.analysis.people.__main__ import main
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.records.config import RunConfig
+from harness.records.directory import RunDirectory
+from harness.records.episode import SCHEMA
 from harness.reports.people_report import report
-from harness.runlog.config import RunConfig
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import SCHEMA
 from harness.score import main as score
 from tests.samples import episode, record, run_record
 

@@ -15,9 +15,9 @@ from harness.actions.result import Step
 from harness.kit.files.codec import Malformed, decode, plain, read, typed
 from harness.kit.files.writing import write_json
 from harness.models.messages import ToolCall, Usage
-from harness.runlog.episode import Episode
-from harness.runlog.run_record import RunRecord
-from harness.runlog.turn import Turn
+from harness.records.episode import Episode
+from harness.records.run_record import RunRecord
+from harness.records.turn import Turn
 from tests.samples import episode, record, run_record, submission
 
 

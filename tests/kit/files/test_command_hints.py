@@ -116,6 +116,6 @@ def test_no_other_text_of_the_program_holds_a_command_line():
 
 
 ALLOWED = (
-    "harness/runlog/__main__.py: python -m harness.runlog",  # its usage line
+    "harness/records/__main__.py: python -m harness.records",  # its usage line
     "harness/datasets/lite/__main__.py: A first look",  # of the file that it writes into the project
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from harness.runlog.config import RunConfig
-from harness.runlog.provenance import Provenance, WorkingCopy
+from harness.records.config import RunConfig
+from harness.records.provenance import Provenance, WorkingCopy
 from oracle.check.finding import Finding, Verdict
 from oracle.check.mistakes.mistake import Mistake
 from oracle.check.validity_report import About, TaskReport, ValidityReport

@@ -7,7 +7,7 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.kit.files.codec import decode, plain
-from harness.metrics import PROFILES
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from oracle.check.finding import Finding, Verdict, judge
 from tests.samples import episode, record, submission

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from harness.browser.form.fields import Field, Option
 from harness.catalog import Catalog, Task
 from harness.catalog.mirror.outside import MissingAddresses
 from harness.catalog.mirror.store import BUILD
-from harness.page.fields import Field, Option
 from oracle.check.mistakes.mistake import Mistake
 from oracle.check.mistakes.outside import OutsideWorld
 from oracle.check.mistakes.task_mistakes import other_columns, see, task_mistakes

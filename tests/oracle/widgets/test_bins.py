@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from harness.answers.columns import SCORED, Answer, LabelSource
-from harness.metrics import PROFILES
+from harness.scoring.answers.columns import SCORED, Answer, LabelSource
+from harness.scoring.metrics import PROFILES
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
 from oracle.widgets import bins

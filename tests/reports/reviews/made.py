@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
+from harness.records.verdict import Judge, PlaceVerdict, Verdicts
 from harness.reports.reviews.answers_given import draw_review
 from harness.reports.reviews.review import DrawnField, Review, ReviewFolder
-from harness.runlog.directory import RunDirectory
-from harness.runlog.verdict import Judge, PlaceVerdict, Verdicts
+from harness.scoring.metrics import PROFILES
 from tests.analysis.made import episodes, write
 
 TASKS = {

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
+from harness.records.verdict import Judge, MalformedVerdicts, read_verdicts
 from harness.reports.reviews.judging import Reviewer, now
 from harness.reports.reviews.open_verdicts import OpenVerdicts
 from harness.reports.reviews.review import ReviewFolder, WrongReview
 from harness.reports.reviews.run_reviews import review_folders, start_review
 from harness.reports.reviews.verdict_files import change_verdicts
-from harness.runlog.verdict import Judge, MalformedVerdicts, read_verdicts
 from tests.reports.reviews.made import a_review, a_run, verdict, verdicts
 
 ADA, GRACE = Judge(name="Ada", kind="person"), Judge(name="Grace", kind="person")

@@ -7,12 +7,12 @@ from dataclasses import replace
 from bs4 import BeautifulSoup
 
 from harness import report
+from harness.records.verdict import Judge
 from harness.reports.reviews.judging import now
 from harness.reports.reviews.open_verdicts import OpenVerdicts, open_words
 from harness.reports.reviews.report_section import reviews_section
 from harness.reports.reviews.run_reviews import start_review
 from harness.reports.reviews.web_errors import IN_PAPER, MEANINGS, WEB_ERRORS
-from harness.runlog.verdict import Judge
 from tests.reports.reviews.made import a_review, a_run, verdict, verdicts
 
 ADA = Judge(name="Ada", kind="person")

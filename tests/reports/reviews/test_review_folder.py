@@ -7,12 +7,12 @@ import pytest
 
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
+from harness.records.turn import Turn
+from harness.records.verdict import MalformedVerdicts, read_verdicts, write_verdicts
 from harness.reports.reviews.answers_given import draw_review, given_answers, scores_of
 from harness.reports.reviews.review import ReviewFolder, WrongReview, check
-from harness.runlog.directory import RunDirectory
-from harness.runlog.turn import Turn
-from harness.runlog.verdict import MalformedVerdicts, read_verdicts, write_verdicts
+from harness.scoring.metrics import PROFILES
 from tests.analysis.made import episodes, write
 from tests.reports.reviews.made import a_review, a_run, drawn, verdict, verdicts
 from tests.samples import episode, record

@@ -10,11 +10,11 @@ import pytest
 from harness.kit.statistics.clustered import mean_of_items
 from harness.kit.statistics.kappa import cohens_kappa
 from harness.kit.text.tables import aligned
-from harness.metrics import PROFILES
 from harness.reports.reviews.answers_given import scores_of, strata_of
 from harness.reports.reviews.review import DrawnField
 from harness.reports.reviews.review_numbers import ReviewedField, beside_scores, review_results
 from harness.reports.reviews.review_text import as_csv, as_json, examples_text, results_text
+from harness.scoring.metrics import PROFILES
 from tests.reports.reviews.made import a_review, verdict, verdicts
 
 

@@ -10,11 +10,11 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from harness.metrics import PROFILES
+from harness.records.directory import RunDirectory
 from harness.reports.reviews.answers_given import draw_review, given_answers
 from harness.reports.reviews.page_looks import PageLook
 from harness.reports.reviews.review_page import review_page
-from harness.runlog.directory import RunDirectory
+from harness.scoring.metrics import PROFILES
 from tests.analysis.made import write
 from tests.reports.made import EVIL
 from tests.samples import episode, record

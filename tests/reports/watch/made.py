@@ -18,10 +18,10 @@ from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
 from harness.models.exchange import Exchange
 from harness.models.messages import Image, Message, Reply, Request, Text, Usage
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.film import Film, Frame, Target, picture_name
-from harness.runlog.turn_recording import turn_of
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.film import Film, Frame, Target, picture_name
+from harness.records.turn_recording import turn_of
 from tests.reports.played import always, make_tasks, play
 
 SIZE = (1280, 800)

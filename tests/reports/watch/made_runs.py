@@ -8,11 +8,11 @@ from typing import Any
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.models.messages import Message, Request, Text, Usage
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.texts import packed
+from harness.records.turn import Turn
 from harness.reports.watch.index_making import bring_up
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.texts import packed
-from harness.runlog.turn import Turn
 from tests.samples import episode, record, run_record
 
 

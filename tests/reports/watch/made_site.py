@@ -7,11 +7,11 @@ from typing import Any
 
 from harness.actions.result import Step
 from harness.catalog.site_facts import AnswerRule, Condition, Evaluators, KeyNode, SiteFacts
-from harness.evaluators.evaluate import evaluate
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.film import Film, Frame, picture_name
-from harness.runlog.site_record import ActedElement, Moment, SiteRecord
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.film import Film, Frame, picture_name
+from harness.records.site_record import ActedElement, Moment, SiteRecord
+from harness.scoring.evaluators.evaluate import evaluate
 from tests.reports.watch.made import SIZE, png
 from tests.samples import episode
 

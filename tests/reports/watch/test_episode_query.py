@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.records.directory import RunDirectory
 from harness.reports.watch.episode_query import ORDER_WORDS, ORDERS, EpisodeQuery
 from harness.reports.watch.episode_table import Neighbours, episode_page, neighbours
 from harness.reports.watch.index_making import bring_up
 from harness.reports.watch.run_index import RunIndex
-from harness.runlog.directory import RunDirectory
 from tests.reports.watch.made_runs import add_turn, answered, failed_step, write_run
 from tests.samples import episode
 

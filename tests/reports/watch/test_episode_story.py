@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from harness.actions.result import Step
+from harness.records.film import Film, Frame
+from harness.records.turn import Turn
 from harness.reports.watch.episode_story import Story, story_of
-from harness.runlog.film import Film, Frame
-from harness.runlog.turn import Turn
 from tests.samples import episode
 
 

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.answers.columns import UNLABELLED
 from harness.catalog import Catalog
+from harness.catalog.field_kinds import KINDS as KIND_NAMES
 from harness.kit.files.places import BUNDLED_TASKS
-from harness.metrics import PROFILES
-from harness.metrics.kinds import KINDS as KIND_NAMES
 from harness.reports.watch.comparisons import (
     DistanceComparison,
     SetComparison,
@@ -19,8 +17,10 @@ from harness.reports.watch.comparisons import (
     compare,
 )
 from harness.reports.watch.explanation import BLANK, explain
-from tests.metrics.test_properties import KINDS, LABELS, OPTIONS, PROFILE, VALUES
+from harness.scoring.answers.columns import UNLABELLED
+from harness.scoring.metrics import PROFILES
 from tests.samples import episode, record
+from tests.scoring.metrics.test_properties import KINDS, LABELS, OPTIONS, PROFILE, VALUES
 
 SENT = st.lists(VALUES | OPTIONS.map("|".join), max_size=3)
 STANDARD, ORIGINAL = PROFILES["standard"], PROFILES["turkingbench-2024"]

@@ -14,6 +14,7 @@ import pytest
 
 from harness.actions.error_code import ErrorCode
 from harness.analysis.scored_run import read_scored
+from harness.records.directory import RunDirectory
 from harness.reports.watch.episode_query import EpisodeQuery
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.episode_table import episode_page
@@ -23,7 +24,6 @@ from harness.reports.watch.index_tables import indexed_run
 from harness.reports.watch.kept_numbers import kept_numbers
 from harness.reports.watch.run_counts import counts
 from harness.reports.watch.run_index import IndexGone, RunIndex
-from harness.runlog.directory import RunDirectory
 from tests.reports.watch.made_runs import add_turn, answered, failed_step, write_run
 from tests.samples import episode, record
 

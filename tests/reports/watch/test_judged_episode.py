@@ -1,7 +1,7 @@
 from harness.judge import main
-from harness.judges.kept_judgements import JudgementFolder, judges_beside
 from harness.reports.watch.judged_episode import ShownJudgement, judgements_of
-from tests.judges.trials import filmed_run, named_failure
+from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
+from tests.scoring.judges.trials import filmed_run, named_failure
 
 
 def test_an_episode_has_what_each_judge_said_of_it(tmp_path):

@@ -1,10 +1,10 @@
 from dataclasses import replace
 
 from harness.judge import main
-from harness.judges.kept_judgements import JudgementFolder, judges_beside
+from harness.records.directory import RunDirectory
 from harness.reports.watch.judged_list import JudgedEpisodes, SaidOfEpisode, judged_episodes
-from harness.runlog.directory import RunDirectory
-from tests.judges.trials import filmed_run, named_failure
+from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
+from tests.scoring.judges.trials import filmed_run, named_failure
 
 
 def judged_run(folder, *, repeats=1) -> RunDirectory:

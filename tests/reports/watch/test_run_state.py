@@ -3,11 +3,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from harness.records.folder_lock import LOCK, FolderLock, is_held
 from harness.reports.watch.index_making import bring_up
 from harness.reports.watch.run_counts import Pace, pace
 from harness.reports.watch.run_index import RunIndex
 from harness.reports.watch.run_state import state_of
-from harness.runlog.folder_lock import LOCK, FolderLock, is_held
 from tests.reports.watch.made_runs import answered, write_run
 
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.metrics.rouge import lcs_length, tokenise_pair
 from harness.reports.watch.shared_words import MOST_MARKED, TextPiece, common_places, shared_words
+from harness.scoring.metrics.rouge import lcs_length, tokenise_pair
 
 TOKENS = st.lists(st.sampled_from("abcd"), max_size=30)
 TEXTS = st.text(st.sampled_from("abAB 12.,é漢字İΣς ̈e") | st.characters(), max_size=30)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lxml import etree, html
 
 from harness.catalog.trace import ElementMark
-from harness.evaluators.page_tree import PageTree
+from harness.scoring.evaluators.page_tree import PageTree
 from harness.sites.maintenance.element_words import mark_of
 
 

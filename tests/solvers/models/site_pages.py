@@ -18,7 +18,7 @@ from harness.episode.action_sets import actions_of
 from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
 from harness.episode.trajectory import Trajectory
-from harness.runlog.config import Limits
+from harness.records.config import Limits
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.site_protocol import SiteProtocol
 from tests.site import Site

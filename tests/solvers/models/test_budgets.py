@@ -12,8 +12,8 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main
-from harness.runlog.budgets import Budgets
-from harness.runlog.directory import RunDirectory
+from harness.records.budgets import Budgets
+from harness.records.directory import RunDirectory
 from tests.solvers.runs import calls, evaluate, make_pages
 
 PAGES = 3

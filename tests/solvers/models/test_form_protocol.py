@@ -10,7 +10,7 @@ from harness.browser.devtools_input import DevtoolsInput
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.trajectory import Trajectory
-from harness.runlog.config import Limits
+from harness.records.config import Limits
 from harness.solvers.models.asking import NoUsableReply
 from tests.solvers.scripted import ScriptedService, page_of, protocol, solve, text_of, tool_reply
 

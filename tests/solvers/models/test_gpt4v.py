@@ -12,7 +12,7 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.commands.evaluate import main
 from harness.models import service
 from harness.models.providers.openai_client import OpenAIClient
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.solvers.runs import make_pages
 from tests.task_folders import csv_text, make_task

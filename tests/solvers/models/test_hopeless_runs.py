@@ -11,7 +11,7 @@ from harness import score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.commands.evaluate import main
 from harness.kit.files.command_hints import to_type
-from harness.runlog.directory import RunDirectory
+from harness.records.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, failure, openai_reply
 from tests.solvers.runs import make_pages
 

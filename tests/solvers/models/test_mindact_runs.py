@@ -15,9 +15,9 @@ from harness.models.ledger import LEDGER, Ledger
 from harness.models.messages import Reply, Request
 from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
-from harness.runlog.directory import RunDirectory
-from harness.runlog.texts import unpacked
-from harness.solvers.models.mindact_solver import MindActSolver
+from harness.papers.mind2web.mindact_solver import MindActSolver
+from harness.records.directory import RunDirectory
+from harness.records.texts import unpacked
 from tests.solvers.models.test_site_runs import TASK, TRACE
 from tests.solvers.runs import PRICE, USAGE
 

@@ -14,9 +14,9 @@ from harness.commands.evaluate import main
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.ledger import LEDGER, Ledger
-from harness.runlog.agent_name import agent_name
-from harness.runlog.directory import RunDirectory
-from harness.runlog.texts import unpacked
+from harness.records.agent_name import agent_name
+from harness.records.directory import RunDirectory
+from harness.records.texts import unpacked
 from harness.solvers.models.prompting import prompts_hash
 from tests.solvers.runs import SCRIPTED, calls, evaluate
 from tests.task_folders import csv_text, make_task

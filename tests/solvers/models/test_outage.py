@@ -13,8 +13,8 @@ from harness.commands.evaluate import main
 from harness.kit.files.command_hints import to_type
 from harness.models import service
 from harness.models.retry import RetryPolicy
+from harness.records.directory import RunDirectory
 from harness.run import pause
-from harness.runlog.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, failure, openai_reply
 from tests.solvers.runs import make_pages
 

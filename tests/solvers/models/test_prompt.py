@@ -12,9 +12,9 @@ import pytest
 from harness import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
-from harness.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
+from harness.scoring.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
 from harness.solvers.models import prompting
 from harness.solvers.models.prompting import SETS, Prompter, offered, prompts_hash, say
 from harness.solvers.models.recipe import Recipe

@@ -17,9 +17,9 @@ from harness.models.ledger import LEDGER, Ledger
 from harness.models.messages import Reply, Request
 from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
-from harness.runlog.texts import unpacked
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.records.texts import unpacked
 from harness.solvers.models.prompt_sets import words_hash
 from tests.solvers.runs import PRICE, USAGE, Scripted
 

@@ -14,13 +14,14 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
-from harness.evaluators import judge
-from harness.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
-from harness.mindact.step_requests import MINDACT_PROMPTS
+from harness.integrations.exports.curriculum import wording
 from harness.models.asking_options import PROMPTS
 from harness.models.messages import Image, Message, Text
 from harness.models.tokens.counting import counter
-from harness.runlog.texts import unpacked
+from harness.papers.mind2web.mindact.step_requests import MINDACT_PROMPTS
+from harness.records.texts import unpacked
+from harness.scoring.evaluators import judge
+from harness.scoring.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import Demonstration, Demonstrations
@@ -29,7 +30,6 @@ from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for
 from harness.solvers.models.prompting import SETS, prompts_hash
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
-from harness.trajectory.curriculum import wording
 from tests.needs import TOKENS, needs
 from tests.solvers.runs import SCRIPTED, evaluate
 from tests.solvers.scripted import ScriptedService, Words, page_of, protocol, solve

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from harness.models.keys import redact
-from harness.runlog.agent_report import AgentReport
+from harness.records.agent_report import AgentReport
 from harness.solvers.outside.agent_reports import check_report, read_report
 
 

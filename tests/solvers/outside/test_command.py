@@ -16,12 +16,12 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.commands.evaluate import main as evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
-from harness.metrics import PROFILES
 from harness.models.messages import Usage
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.config import Limits
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
+from harness.records.agent_report import AgentReport
+from harness.records.config import Limits
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
+from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from harness.solvers.outside.command import CommandSolver
 from harness.solvers.outside.outside_program import KEPT_HEAD, KEPT_TAIL, PASSED_ON, CannotStart, Output, Program

@@ -22,7 +22,7 @@ from harness.models import presets as presets_module
 from harness.models.exchange import Exchange
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
 from harness.models.presets import presets
-from harness.runlog.config import Limits
+from harness.records.config import Limits
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.outside.foreign_server import ForeignServerSolver
 from harness.solvers.outside.mcp_loop import LoopSolver, McpSolver

@@ -30,9 +30,9 @@ from harness.models.client import MissingExtra
 from harness.models.messages import Usage
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
-from harness.runlog.agent_report import AgentReport
-from harness.runlog.config import Limits
-from harness.runlog.directory import RunDirectory
+from harness.records.agent_report import AgentReport
+from harness.records.config import Limits
+from harness.records.directory import RunDirectory
 from harness.solvers.outside.assistant import AssistantSolver
 from harness.solvers.outside.mcp_server import Connections, make_server, serve_at
 from harness.solvers.outside.mcp_socket import NobodyCame, SocketSolver

@@ -10,8 +10,8 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.devtools_input import DevtoolsInput
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.play import PlayedPage, play_page
-from harness.runlog.config import Limits
-from harness.runlog.film import Frame
+from harness.records.config import Limits
+from harness.records.film import Frame
 from tests.driving import Connection, Driving
 from tests.runs import Stage, stage
 from tests.task_folders import csv_text, make_task

@@ -12,8 +12,8 @@ from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.commands.evaluate import main as evaluate
 from harness.datasets.__main__ import main as datasets
-from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
+from harness.records.directory import RunDirectory
+from harness.records.episode import Episode
 from tests.catalog.annotations.given import write_results
 from tests.task_folders import csv_text, make_task
 

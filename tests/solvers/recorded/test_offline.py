@@ -13,8 +13,8 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.commands.evaluate import main as evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
+from harness.records.directory import RunDirectory
 from harness.run.page_source import PageSource
-from harness.runlog.directory import RunDirectory
 from harness.solvers.recorded import verdicts
 from harness.solvers.recorded.predictions import BadPredictions, place, read_predictions
 from harness.solvers.recorded.recorded_agreement import RecordedComparison, endings_of

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from harness.browser.remote_browser import BrowserPlace
 from harness.browser.sandbox import Sandbox
+from harness.records.config import RunConfig
+from harness.records.run_record import RunRecord
+from harness.records.shut_in import shut_in
 from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlock, NoticeBlock, ParagraphBlock, Section
 from harness.reports.reported import Reported
 from harness.run.run_arguments import words_of
-from harness.runlog.config import RunConfig
-from harness.runlog.run_record import RunRecord
-from harness.runlog.shut_in import shut_in
 
 PAPER = """@inproceedings{xu-etal-2025-turkingbench,
   title     = {Tur[k]ingBench: A Challenge Benchmark for Web Agents},

@@ -11,7 +11,9 @@ from harness.analysis.result_numbers import BetweenSeeds, GroupNumbers
 from harness.analysis.site_results import SiteResults
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.text.numbers import NOTHING
-from harness.published import Published
+from harness.records.agent_name import told_of_other_models
+from harness.records.results import MeanScores
+from harness.records.shut_in import is_open, shut_in
 from harness.reports.html.blocks import (
     Block,
     FigureBlock,
@@ -26,6 +28,7 @@ from harness.reports.html.blocks import (
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.missing_files import missing_files
+from harness.reports.published_score import PublishedScore
 from harness.reports.reported import Reported
 from harness.reports.wording import (
     count,
@@ -39,9 +42,6 @@ from harness.reports.wording import (
     told_of_stop,
     told_of_work,
 )
-from harness.runlog.agent_name import told_of_other_models
-from harness.runlog.results import MeanScores
-from harness.runlog.shut_in import is_open, shut_in
 
 ORIGINAL = "turkingbench-2024"
 FLOORS = {"constant": "Constant answers", "copy": "Copied input", "do_nothing": "Untouched page"}
@@ -366,7 +366,7 @@ def _difference(one: Reported, other: Reported) -> NoticeBlock:
     )
 
 
-def published(results: Sequence[Reported], lines: Sequence[Published]) -> Section:
+def published(results: Sequence[Reported], lines: Sequence[PublishedScore]) -> Section:
     """Numbers of the paper beside those of the same rules, in a section that is marked as not measured here."""
     rows = []
     for each in results:
@@ -406,7 +406,7 @@ def published(results: Sequence[Reported], lines: Sequence[Published]) -> Sectio
     return Section("published", "Published numbers", [text, quoted, measured], "outside")
 
 
-def _note(line: Published, usual: tuple[str, str]) -> str:
+def _note(line: PublishedScore, usual: tuple[str, str]) -> str:
     others = [
         f"{words} {said}"
         for words, said, usually in zip(("split", "mean over"), (line.split, line.mean_over), usual, strict=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from harness.judges.failure_kinds import FAILURE_KINDS, failure_shares
-from harness.judges.kept_judgements import JudgementFolder, judged_folders, judges_beside
-from harness.judges.verdict_pairs import main_success
 from harness.kit.errors.user import UserError
 from harness.kit.text.numbers import NOTHING
+from harness.records.directory import RunDirectory
+from harness.records.verdict import JudgedRun
 from harness.reports.html.blocks import Block, NoticeBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.wording import count, percent
-from harness.runlog.directory import RunDirectory
-from harness.runlog.verdict import JudgedRun
+from harness.scoring.judges.failure_kinds import FAILURE_KINDS, failure_shares
+from harness.scoring.judges.kept_judgements import JudgementFolder, judged_folders, judges_beside
+from harness.scoring.judges.verdict_pairs import main_success
 
 _ABOUT = (
     "A judge looks at an episode as a whole and says success or failure; that is no score, and judges err. The last "

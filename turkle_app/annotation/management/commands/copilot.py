@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
     def _set_up(self, project: Project, options: dict[str, Any]) -> None:
         # Only here: the server does without what reads runs.
-        from harness.runlog.directory import RunDirectory  # noqa: PLC0415
+        from harness.records.directory import RunDirectory  # noqa: PLC0415
 
         if not 0 <= options["share"] <= 1:
             raise CommandError(f"--share {options['share']} is not from 0 to 1", returncode=WRONG_USE)

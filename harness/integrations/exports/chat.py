@@ -1,0 +1,128 @@
+"""Requests and replies as chat messages, in the shape that training libraries and most servers take."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.integrations.exports.exported_runs import ExportedRun
+from harness.integrations.exports.kept_request import KeptReply, KeptRequest, PackedRequest
+from harness.kit.files.codec import plain, typed
+from harness.kit.text.shortening import shorten
+from harness.models.messages import Message
+from harness.records.directory import NotARun
+from harness.records.texts import read_text, unpacked
+from harness.records.turn import Turn
+
+Chat = list[dict[str, Any]]
+PictureFile = Callable[[str], str]
+"""The path of a picture by its SHA-256, as it stands in an export."""
+
+
+def pictures_of(source: ExportedRun, out: Path | None) -> PictureFile:
+    """Paths of a run's pictures.
+
+    Args:
+        source: The run.
+        out: The file that they are written to, relative to whose folder they are; None for the present folder.
+    """
+    base = out.parent if out else Path()
+    return lambda name: Path(os.path.relpath(source.run.image_file(name), base)).as_posix()
+
+
+def chat_of(messages: Sequence[Message], picture: PictureFile) -> Chat:
+    """Messages as chat messages; see ``chat_of_json``."""
+    return chat_of_json([message.to_json() for message in messages], picture)
+
+
+def chat_of_json(messages: Sequence[Mapping[str, Any]], picture: PictureFile) -> Chat:
+    """Messages as chat messages.
+
+    Args:
+        messages: As ``Message.to_json`` writes them.
+        picture: Where pictures stand.
+
+    Returns:
+        ``{"role", "content"}``: the content is a text, or where there are pictures a list of
+        ``{"type": "text", "text"}`` and ``{"type": "image", "image": path}``. Beside it, of an assistant,
+        ``tool_calls``; each result of a tool is a message of its own with its ``tool_call_id``.
+    """
+    chat: Chat = []
+    for message in messages:
+        parts = message["parts"]
+        if message["role"] == "tool":
+            for part in parts:
+                shown = [{"type": "text", "text": part["text"]}, *part["images"]]
+                chat.append({"role": "tool", "tool_call_id": part["id"], "content": _content(shown, picture)})
+            continue
+        made = {"role": message["role"], "content": _content(parts, picture)}
+        if calls := [part for part in parts if part["type"] == "tool_call"]:
+            made["tool_calls"] = [_call(part) for part in calls]
+        chat.append(made)
+    return chat
+
+
+def tools_of(tools: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Tools as chat interfaces take them."""
+    return [{"type": "function", "function": dict(tool)} for tool in tools]
+
+
+def kept(source: ExportedRun, name: str) -> dict[str, Any]:
+    """A text of a run as it is on disk, where long texts in it stand by their names.
+
+    Raises:
+        NotARun: it is missing or damaged.
+    """
+    return _object(source, name, read_text, PackedRequest)
+
+
+def sent(source: ExportedRun, turn: Turn) -> dict[str, Any]:
+    """The request of a turn, as ``Request.to_json`` wrote it.
+
+    Raises:
+        NotARun: it is missing or damaged.
+    """
+    return _object(source, turn.sent, unpacked, KeptRequest)
+
+
+def answer(source: ExportedRun, turn: Turn) -> dict[str, Any]:
+    """The reply of a turn as a chat message, whole.
+
+    Raises:
+        NotARun: it is missing or damaged.
+    """
+    text, calls = turn.reply, plain(turn.tool_calls)
+    if turn.whole:
+        record = _object(source, turn.whole, unpacked, KeptReply)
+        text, calls = record["text"], record["tool_calls"]
+    made: dict[str, Any] = {"role": "assistant", "content": text}
+    return {**made, "tool_calls": [_call(call) for call in calls]} if calls else made
+
+
+def _object(source: ExportedRun, name: str, read: Callable[[Path, str], Any], kind: type[object]) -> dict[str, Any]:
+    """The object in a text of a run, as far as it is of a kind: nothing that was not looked at is used."""
+    try:
+        record: dict[str, Any] = plain(typed(read(source.run.texts, name), kind))
+    except (OSError, ValueError) as error:
+        raise NotARun(f"{source.run.texts / shorten(name)}.json cannot be read: {error}") from error
+    return record
+
+
+def _content(parts: Sequence[Mapping[str, Any]], picture: PictureFile) -> str | list[dict[str, str]]:
+    shown = [part for part in parts if part["type"] in ("text", "image")]
+    if all(part["type"] == "text" for part in shown):
+        return "\n\n".join(part["text"] for part in shown)
+    return [
+        {"type": "text", "text": part["text"]}
+        if part["type"] == "text"
+        else {"type": "image", "image": picture(part["sha256"])}
+        for part in shown
+    ]
+
+
+def _call(part: Mapping[str, Any]) -> dict[str, Any]:
+    arguments = part.get("malformed") or json.dumps(part["arguments"], ensure_ascii=False)
+    return {"id": part["id"], "type": "function", "function": {"name": part["name"], "arguments": arguments}}

@@ -1,0 +1,156 @@
+"""Pairs of a better and a worse reply to the same prompt on the same page (for preference optimisation).
+
+A reply is judged by the fields that it was the last to write: the mean of their scores at the end of its episode. A
+reply without any action is judged 0. A reply that wrote no scored field, or none that a later one did not write again,
+is not judged.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from harness.actions.call import ActionCall
+from harness.actions.parser import parse
+from harness.episode.library import ACTIONS
+from harness.integrations.exports.chat import answer, chat_of_json, kept, pictures_of, sent, tools_of
+from harness.integrations.exports.corrections import Correction, Corrections
+from harness.integrations.exports.exported_runs import ExportedEpisode, ExportedRun
+from harness.records.texts import named
+from harness.records.turn import Turn
+from harness.records.turn_recording import ERROR
+
+
+@dataclass(frozen=True)
+class JudgedTurn:
+    """A turn with its worth.
+
+    Attributes:
+        source: Its run.
+        place: Its episode, see ``ExportedEpisode.place``.
+        number: Its place among the turns of the episode.
+        turn: The turn.
+        worth: Between 0 and 1.
+    """
+
+    source: ExportedRun
+    place: Mapping[str, Any]
+    number: int
+    turn: Turn
+    worth: float
+
+    def to_json(self) -> dict[str, Any]:
+        """What an export tells of it."""
+        return {
+            "run": self.source.name,
+            "solver": self.source.solver,
+            "turn": self.number,
+            "worth": self.worth,
+            "actions": list(self.turn.calls),
+        }
+
+
+def judged(each: ExportedEpisode) -> list[JudgedTurn]:
+    """The turns of an episode that can be judged, in order."""
+    scores = {field.record.name: field.score.score for field in each.score.fields}
+    last: dict[str, int] = {}
+    for number, turn in enumerate(each.episode.turns):
+        last |= dict.fromkeys(written_by(turn), number)
+    found = []
+    for number, turn in enumerate(each.episode.turns):
+        worth = [scores[name] for name in written_by(turn) if name in scores and last[name] == number]
+        if worth:
+            found.append(JudgedTurn(each.source, each.place(), number, turn, sum(worth) / len(worth)))
+        elif all(call.startswith(ERROR) for call in turn.calls):
+            found.append(JudgedTurn(each.source, each.place(), number, turn, 0.0))
+    return found
+
+
+def written_by(turn: Turn) -> tuple[str, ...]:
+    """The names of the fields that a turn's actions write, each once."""
+    names: dict[str, None] = {}
+    for text in turn.calls:
+        match [] if text.startswith(ERROR) else parse(text, ACTIONS):
+            case [ActionCall(name=action, args={"name": str(name)})] if action.startswith("modify_"):
+                names[name] = None
+    return tuple(names)
+
+
+def pairs(episodes: Iterable[ExportedEpisode], out: Path | None) -> Iterator[dict[str, Any]]:
+    """Every pair of replies to one prompt that differ in what they do and in worth.
+
+    The better one may also be what an episode without a model did with the one field that a reply wrote.
+
+    Args:
+        episodes: Of one run or several.
+        out: The file that the pairs go to; paths of pictures are relative to its folder.
+
+    Raises:
+        NotARun: what was sent is missing from a run directory.
+    """
+    groups: dict[tuple[str, str, str, str], list[JudgedTurn]] = defaultdict(list)
+    corrections = Corrections()
+    for each in episodes:
+        corrections.add(each)
+        for found in judged(each):
+            if found.turn.sent:
+                groups[_observation(found)].append(found)
+    for group in groups.values():
+        for first, second in combinations(_different(group), 2):
+            if first.worth != second.worth and first.turn.calls != second.turn.calls:
+                better, worse = (first, second) if first.worth > second.worth else (second, first)
+                yield _pair(better, worse, out)
+        for each_reply in _different(group):
+            correction = _correction(each_reply, corrections)
+            if correction and not any(_does(other, correction) for other in group):
+                yield _pair(correction, each_reply, out)
+
+
+def _correction(found: JudgedTurn, corrections: Corrections) -> Correction | None:
+    """Something better than a reply that wrote one field and did nothing else."""
+    names = written_by(found.turn)
+    if len(names) != 1 or not all(call.startswith("modify_") for call in found.turn.calls):
+        return None
+    made = corrections.of(found.place["task"], found.place["id"], names[0])
+    return made if made and made.worth > found.worth else None
+
+
+def _does(found: JudgedTurn, correction: Correction) -> bool:
+    return found.turn.calls == tuple(map(str, correction.calls))
+
+
+def _observation(found: JudgedTurn) -> tuple[str, str, str, str]:
+    """Instance, page and prompt: the same for two turns whose models were told the same, whichever models they are."""
+    # As it is on disk: a long text stands there by its hash.
+    request = kept(found.source, found.turn.sent)
+    prompt, _ = named([request["messages"], request["tools"]])
+    return found.place["task"], found.place["id"], found.turn.page, prompt
+
+
+def _different(group: Iterable[JudgedTurn]) -> list[JudgedTurn]:
+    """The first of those that do the same."""
+    first: dict[tuple[tuple[str, ...], float], JudgedTurn] = {}
+    for each in group:
+        first.setdefault((each.turn.calls, each.worth), each)
+    return list(first.values())
+
+
+def _pair(better: JudgedTurn | Correction, worse: JudgedTurn, out: Path | None) -> dict[str, Any]:
+    source, place = worse.source, worse.place
+    request = sent(source, worse.turn)
+    chosen = answer(better.source, better.turn) if isinstance(better, JudgedTurn) else better.message(request["tools"])
+    return {
+        "prompt": chat_of_json(request["messages"], pictures_of(source, out)),
+        **({"tools": tools_of(request["tools"])} if request["tools"] else {}),
+        "chosen": [chosen],
+        "rejected": [answer(source, worse.turn)],
+        **{name: place[name] for name in ("task", "index", "id", "split", "held_out")},
+        "identical_tasks": list(source.identical.get(place["task"], ())),
+        "page": worse.turn.page,
+        "better": better.to_json(),
+        "worse": worse.to_json(),
+    }

@@ -1,0 +1,120 @@
+"""What a model writes of a step, read strictly: which option, what to do with it, and with which text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from harness.kit.text.shortening import shorten
+from harness.papers.mind2web.demonstrations.demonstration import Operation
+
+LONGEST_ANSWER = 20_000
+"""Characters that are looked at; what is longer is no answer."""
+_LABEL = re.compile(
+    r"(?:^|(?<=[.;])|(?<=CLICK)|(?<=TYPE)|(?<=SELECT))"
+    r"[ \t*_`>-]{0,8}(answer|element|action|value)[ \t*_`]{0,8}[:：][ \t*_`]{0,8}",
+    re.IGNORECASE,
+)
+"""A label at the beginning of a line, of a sentence, or behind an operation: the paper has all on one line."""
+_OPTION = re.compile(r"[\s*_`(\[\"']{0,8}([A-Za-z]|\d{1,3})[*_`)\]\"']{0,8}(?:$|[.):](?!\d))")
+"""A label of an option, behind which its words may be repeated."""
+_OPERATIONS: Mapping[str, Operation] = {"click": "CLICK", "type": "TYPE", "select": "SELECT"}
+_AROUND = " \t\r\n*_`.;\"'“”"
+
+
+@dataclass(frozen=True)
+class StepAnswer:
+    """What was read of an answer.
+
+    Attributes:
+        chosen: Which of the options, from 0; None if none of them, or if it cannot be told.
+        written: The element as it was written, where no options were given.
+        op: What to do; None if nothing, or if it cannot be told.
+        value: The text to type or to select.
+        problem: What could not be read, and why; empty if nothing is wrong. To choose none is no problem.
+    """
+
+    chosen: int | None = None
+    written: str = ""
+    op: Operation | None = None
+    value: str = ""
+    problem: str = ""
+
+
+def read_choice(text: str, labels: Sequence[str], none: str) -> StepAnswer:
+    """An answer to a question with options: ``Answer: C``, ``Action: CLICK``, ``Value: ...``.
+
+    Args:
+        text: What the model wrote.
+        labels: Of the options, such as B to F: capital letters or numbers.
+        none: The label of "none of the above".
+    """
+    said, problem = _lines(text, "answer")
+    if problem:
+        return StepAnswer(problem=problem)
+    found = _OPTION.match(said["answer"])
+    label = found[1].upper() if found else ""
+    if label == none:
+        return StepAnswer()
+    if label not in labels:
+        return StepAnswer(problem=f"its answer is none of the options: {shorten(said['answer'], 40)!r}")
+    op, value, problem = _operation(said)
+    return StepAnswer(list(labels).index(label), op=op, value=value, problem=problem)
+
+
+def read_generated(text: str) -> StepAnswer:
+    """An answer that names the element in its own words: ``Element: <button> Search </button>``, ``Action: CLICK``.
+
+    Args:
+        text: What the model wrote.
+    """
+    said, problem = _lines(text, "element")
+    if problem:
+        return StepAnswer(problem=problem)
+    op, value, problem = _operation(said)
+    return StepAnswer(written=said["element"], op=op, value=value, problem=problem)
+
+
+def _lines(text: str, wanted: str) -> tuple[dict[str, str], str]:
+    """What stands behind each label, to the end of its line or the next label; and why it cannot be told."""
+    if len(text) > LONGEST_ANSWER:
+        return {}, f"it has more than {LONGEST_ANSWER:,} characters"
+    said: dict[str, str] = {}
+    for line in text.splitlines():
+        for name, told in _labelled(line):
+            if said.setdefault(name, told) != told:
+                return {}, f"it gives its {name} twice, and not the same"
+    if not said.get(wanted):
+        return {}, f"it gives no {wanted}" if text.strip() else "it says nothing"
+    return said, ""
+
+
+def _labelled(line: str) -> Iterator[tuple[str, str]]:
+    """The labels of a line, each with what stands behind it up to the next; a value goes to the end of the line."""
+    found = list(_LABEL.finditer(line))
+    for match, after in zip_longest(found, found[1:]):
+        name = match[1].lower()
+        if name == "value":
+            yield name, line[match.end() :].strip()
+            return
+        yield name, line[match.end() : after.start() if after else len(line)].strip()
+
+
+def _operation(said: Mapping[str, str]) -> tuple[Operation | None, str, str]:
+    """Operation and value, and why there is none."""
+    word = said.get("action", "").strip(_AROUND)
+    op = _OPERATIONS.get(word.lower())
+    if op is None:
+        return None, "", f"its action is none: {shorten(word, 40)!r}" if word else "it gives no action"
+    value = "" if op == "CLICK" else _unquoted(said.get("value", ""))
+    if op != "CLICK" and not value:
+        return None, "", f"it gives no value for {op}"
+    return op, value, ""
+
+
+def _unquoted(value: str) -> str:
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'`":
+        return value[1:-1].strip()
+    return value

@@ -1,0 +1,30 @@
+"""The options of MindAct as a solver."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from harness.kit.options.option import option
+from harness.models.call_options import ModelCall, PresetChoice
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking(PresetChoice):
+    """Whose likeliest elements which model is asked about."""
+
+    GROUP: ClassVar[str] = "--solver mindact"
+
+    ranker: str | None = option(
+        metavar="NAME",
+        help="whose likeliest elements it is asked about: lexical (default), or learned:FILE, cross-encoder:DIR, "
+        "bi-encoder:DIR (harness.papers.mind2web.mindact)",
+        on_resume="agree",
+        consent="rank elements by what is in",
+        acts=lambda value: ":" in str(value),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MindActOptions(ModelCall, Ranking):
+    """What can be chosen for ``--solver mindact``."""

@@ -1,0 +1,267 @@
+"""MindAct as a solver of tasks on websites: the same that is asked step by step of demonstrations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from lxml import etree
+
+from harness.actions.call import ActionCall
+from harness.actions.result import ActionResult
+from harness.catalog.site_facts import TaskKind
+from harness.episode.assignment import Page
+from harness.episode.site_actions import SiteActions
+from harness.episode.solver import Setup, WrongOptions
+from harness.kit.errors.user import UserError
+from harness.models.exchange import Exchange
+from harness.models.messages import Reply, Request
+from harness.models.presets import Preset, resolve
+from harness.models.providers.provider_table import check_address
+from harness.models.service import open_service, warm_up
+from harness.models.tokens.counting import tokens_for
+from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
+from harness.papers.mind2web.demonstrations.demonstration import DoneOperation, Operation
+from harness.papers.mind2web.demonstrations.element_words import name_of, role_of, step_words
+from harness.papers.mind2web.marked_snapshot import asked_of
+from harness.papers.mind2web.mindact.marked_page import MarkedPage
+from harness.papers.mind2web.mindact.questions import Questions
+from harness.papers.mind2web.mindact.ranker import Ranker
+from harness.papers.mind2web.mindact.ranker_kinds import USUAL
+from harness.papers.mind2web.mindact.ranker_names import ranker_named
+from harness.papers.mind2web.mindact.step_requests import mindact_prompts_hash
+from harness.papers.mind2web.mindact.step_solvers import REJECTED, MindAct
+from harness.papers.mind2web.mindact_options import MindActOptions
+from harness.records.turn_recording import turn_of
+from harness.solvers.models.asking import ModelCaller, NoUsableReply
+from harness.solvers.models.prompting import FINISH
+from harness.solvers.models.site_asking import place_of
+
+_OPERATIONS: Mapping[str, Operation] = {"fill": "TYPE", "select_option": "SELECT"}
+"""What actions are called in demonstrations, where it is not CLICK."""
+
+
+class MindActSolver:
+    """Asks a model which of the likeliest elements of the page is next, five at a time."""
+
+    waits = True
+    options = MindActOptions
+    kinds: tuple[TaskKind, ...] = ("site",)
+
+    def __init__(self, preset: Preset, ranker: Ranker, service: ModelCaller, seed: int) -> None:
+        """Work with a model.
+
+        Args:
+            preset: The model.
+            ranker: Whose best elements it is asked about.
+            service: Asks it.
+            seed: Of its sampling, and of the order of the elements.
+        """
+        self._preset = preset
+        self._ranker = ranker
+        self._service = service
+        self._seed = seed
+
+    # ---- what a run calls (``harness.episode.solver``) ----------------------------------------------------------
+
+    @classmethod
+    def check(cls, name: str, options: MindActOptions) -> MindActOptions:
+        """Look the options over, and fill in what was left open.
+
+        Raises:
+            WrongOptions: they cannot be meant so.
+        """
+        if not options.preset:
+            raise WrongOptions(f"the solver {name!r} asks a model: give --preset NAME (--list-solvers prints them)")
+        try:
+            preset = _preset_of(options)
+            if preset.base_url is not None:
+                check_address(preset.base_url)
+            ranker_named(options.ranker or USUAL)
+        except UserError as error:
+            raise WrongOptions(str(error)) from None
+        ranker = USUAL if options.ranker is None else options.ranker
+        return replace(options, ranker=ranker, model=preset.model, base_url=preset.base_url)
+
+    @classmethod
+    def asks(cls, name: str, options: MindActOptions) -> Preset:  # noqa: ARG003 - as of all solvers
+        """The model; see ``harness.episode.solver``."""
+        return _preset_of(options)
+
+    @classmethod
+    def prepare(cls, setup: Setup) -> Mapping[str, Any]:
+        """What decides its prompts."""
+        preset = _preset_of(setup.options)
+        return {
+            "provider": preset.provider,
+            "preset": preset.name,
+            "prompts": mindact_prompts_hash(),
+            "ranker": setup.options.ranker,
+            "price": preset.price.to_json() if preset.price else None,
+            "tokens_counted_by": tokens_for(preset.model, preset.provider).name,
+        }
+
+    @classmethod
+    def warm_up(cls, setup: Setup) -> None:
+        """Load what asking the model takes; see ``harness.episode.solver``."""
+        warm_up(_preset_of(setup.options))
+
+    @classmethod
+    def set_up(cls, setup: Setup) -> Self:
+        """The solver of one worker.
+
+        Raises:
+            WrongOptions: a limit is set that cannot be kept.
+        """
+        preset = _preset_of(setup.options)
+        try:
+            service = cls.make_service(setup, preset)
+        except (UserError, ValueError) as error:
+            raise WrongOptions(str(error)) from None
+        return cls(preset, ranker_named(setup.options.ranker, setup.seed), service, setup.seed)
+
+    @classmethod
+    def make_service(cls, setup: Setup, preset: Preset) -> ModelCaller:
+        """What asks the model; another in tests.
+
+        Raises:
+            harness.models.service.NoPrice: a limit in money is set, and the price is not known.
+            ValueError: a limit leaves room for nothing.
+        """
+        return open_service(preset, setup.options, setup.folder, seed=setup.seed, accounts=setup.accounts)
+
+    def solve(self, page: Page, act: SiteActions) -> None:
+        """Do what is left of each page's elements, until none is left or the episode ends.
+
+        Raises:
+            NoUsableReply: an element was chosen, and nothing that could be done with it.
+            harness.episode.limits.LimitReached: a limit of the episode or of the run.
+            harness.papers.mind2web.mindact.questions.StepTooLarge: a page is too large for the model, however narrow it
+                is cut.
+            harness.models.client.ModelError: the model gives no answer.
+        """
+        memory = _Memory()
+        while not act.finished:
+            website = urlsplit(page.url).hostname or ""
+            asked = asked_of(page.goal, website, tuple(memory.words), act.observation.snapshot())
+            turns = _OpenTurns(self._service, act, place_of(page.url), act.observation.digest())
+            with turns:
+                questions = Questions(turns.ask, self._preset, self._seed)
+                predicted = MindAct(self._ranker, questions, seed=self._seed).predict(asked)
+                call = memory.call_of(predicted, asked)
+                if call is None:
+                    if predicted.problem == REJECTED:
+                        turns.end()
+                        return
+                    raise NoUsableReply(predicted.problem)
+                memory.add(call, turns.act_on(call), asked)
+
+
+class _Memory:
+    """What was done in an episode.
+
+    Attributes:
+        words: Each successful action as demonstrations tell of it.
+    """
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self._written: tuple[str, str] | None = None
+
+    def call_of(self, predicted: PredictedStep, asked: AskedStep) -> ActionCall | None:
+        """The action that a prediction stands for; None if it is none.
+
+        In demonstrations to press Enter is a click on the field: so a click on the field that was written into last
+        sends it off.
+        """
+        if predicted.backend_node_id is None or predicted.op is None:
+            return None
+        ref = int(predicted.backend_node_id)
+        if predicted.op == "CLICK":
+            if self._written and self._written[0] == _called(_element(asked, ref)):
+                return ActionCall("fill_search", {"ref": ref, "text": self._written[1]})
+            return ActionCall("click_element", {"ref": ref})
+        return ActionCall("fill" if predicted.op == "TYPE" else "select_option", {"ref": ref, "text": predicted.value})
+
+    def add(self, call: ActionCall, result: ActionResult, asked: AskedStep) -> None:
+        """Take down an action that was done; what could not be done is not told as done."""
+        self._written = None
+        if not result.ok:
+            return
+        ref, value = call.args["ref"], str(call.args.get("text", ""))
+        assert isinstance(ref, int)  # noqa: S101 - as it was made above
+        element = _element(asked, ref)
+        op = _OPERATIONS.get(call.name, "CLICK")
+        if op == "TYPE":
+            self._written = _called(element), value
+        self.words.append(step_words(element, DoneOperation(op=op, original_op=op, value=value)))
+
+
+def _element(asked: AskedStep, ref: int) -> etree._Element:
+    return MarkedPage(asked.raw_html).by_id[str(ref)]
+
+
+def _called(element: etree._Element) -> str:
+    """By which a field is known again once the page has been loaded anew."""
+    return f"[{role_of(element)}]  {name_of(element)}"
+
+
+class _OpenTurns:
+    """The questions about one page; a turn each, and what is done belongs to the last one. A context."""
+
+    def __init__(self, service: ModelCaller, act: SiteActions, where: str, page: str) -> None:
+        """Ask and act.
+
+        Args:
+            service: Asks the model.
+            act: The website.
+            where: For the accounts.
+            page: Digest of the page.
+        """
+        self._service = service
+        self._act = act
+        self._where = where
+        self._page = page
+        self._last: tuple[Request, Exchange] | None = None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._close(None)
+
+    def ask(self, request: Request) -> Reply:
+        """Send a question; errors as of the service."""
+        self._close(None)
+        exchange = self._service.complete(request, self._act.trajectory, where=self._where)
+        self._last = request, exchange
+        return exchange.reply
+
+    def act_on(self, call: ActionCall) -> ActionResult:
+        """Do what the last question has come to.
+
+        Raises:
+            harness.episode.limits.LimitReached: a limit of the episode.
+        """
+        return self._close(call) or self._act.call(call)
+
+    def end(self) -> None:
+        """The answers say that nothing on the page is next, which ends the work."""
+        self._close(ActionCall(FINISH.name, {}))
+
+    def _close(self, call: ActionCall | None) -> ActionResult | None:
+        """Take down the last question, with what is done."""
+        if self._last is None:
+            return None
+        (request, exchange), self._last = self._last, None
+        with turn_of(self._act.trajectory, request, exchange, page=self._page) as turn:
+            if call is None:
+                return None
+            turn.read(call)
+            return None if call.name == FINISH.name else self._act.call(call)
+
+
+def _preset_of(options: MindActOptions) -> Preset:
+    return resolve(str(options.preset), options)

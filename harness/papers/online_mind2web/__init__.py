@@ -1,0 +1,1 @@
+"""Online-Mind2Web: its tasks, and its tables of judges."""

@@ -1,0 +1,199 @@
+"""Any solver of sites asked step by step: it is shown each step's page in a browser, and its first action counts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from harness.browser.browser import PageFailed
+from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.channel import CommandFailed
+from harness.browser.launch import BrowserSettings
+from harness.browser.navigation_policy import NavigationPolicy
+from harness.browser.wire import BrowserGone
+from harness.episode.action_sets import actions_of
+from harness.episode.assignment import Page
+from harness.episode.registry import SolverEntry, find_solver, option_names
+from harness.episode.site_actions import SiteActions
+from harness.episode.site_assignment import NO_PAGE, SiteSheet
+from harness.episode.solver import AnySolver, WrongOptions
+from harness.episode.work import EpisodeEnd, let_work
+from harness.kit.files.places import BUNDLED_TASKS
+from harness.models.cost import Price
+from harness.models.messages import Usage
+from harness.models.no_episode import NoRoomLeft
+from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
+from harness.papers.teacher_forced.first_action import FirstActionTrajectory
+from harness.papers.teacher_forced.step_page import StepPageServer, page_without_scripts
+from harness.papers.teacher_forced.step_solvers import PAGE, NotAsked, StepSetup
+from harness.records.config import Limits
+from harness.solvers.models.model import ModelSolver
+
+HOST = "demonstration.test"
+"""Where pages seem to come from; nothing else can be reached."""
+_LIMITS = Limits(max_steps=10)
+"""Of one step: actions that only look or cannot be done, before one is."""
+_TRIES = 2
+
+
+@dataclass(frozen=True)
+class _OpenStep:
+    """A step whose page is open: what the solver is told, how it acts, and what it did."""
+
+    page: Page
+    act: SiteActions
+    trajectory: FirstActionTrajectory
+
+
+class PageStepSolver:
+    """A solver of sites, asked for one action on each step's page."""
+
+    def __init__(self, solver: AnySolver, seed: int = 0) -> None:
+        """Ask a solver; the browser is started with the first page.
+
+        Args:
+            solver: A solver of sites that is handed no key and does not drive the browser itself.
+            seed: Of what it draws.
+        """
+        self._solver = solver
+        self._seed = seed
+        self._server = StepPageServer()
+        self._open: BrowserSession | None = None
+
+    @classmethod
+    def set_up(cls, setup: StepSetup) -> Self:
+        """The solver of an evaluation; its name stands behind ``page:``.
+
+        Raises:
+            UserError: there is no such solver, it cannot work step by step, or with these options.
+        """
+        name = setup.name.removeprefix(PAGE)
+        entry = find_solver(name)
+        _check(entry)
+        options = entry.check(_options(setup.options), "site")
+        made = entry.setup(options, folder=setup.folder, tasks_dir=BUNDLED_TASKS, seed=setup.seed, kind="site")
+        entry.prepare(made)
+        return cls(entry.make(made), setup.seed)
+
+    def predict(self, asked: AskedStep) -> PredictedStep:
+        """Show it the page, and take its first action.
+
+        Raises:
+            harness.papers.teacher_forced.step_solvers.NotAsked: the page cannot be shown, in another browser neither.
+            harness.models.client.ModelError: the solver's model gives no answer.
+        """
+        try:
+            html = page_without_scripts(asked.raw_html)
+        except ValueError as error:
+            return PredictedStep(backend_node_id=None, op=None, problem=f"no page: {error}")
+        for _ in range(_TRIES):
+            try:
+                return self._first_action(asked, html)
+            except (BrowserGone, CommandFailed, PageFailed) as error:
+                gone = error
+                self._end_browser()
+        raise NotAsked(f"the page could not be shown: {gone}") from gone
+
+    def close(self) -> None:
+        """End the browser, and serve no page any more."""
+        self._end_browser()
+        self._server.close()
+
+    @property
+    def price(self) -> Price | None:
+        """Of the solver's model; None if it is not known."""
+        return self._solver.price if isinstance(self._solver, ModelSolver) else None
+
+    def questions(self, asked: AskedStep) -> Iterator[Usage]:
+        """What its model would be asked; see ``harness.papers.teacher_forced.asking_cost``.
+
+        Raises:
+            WrongOptions: the solver asks no model.
+        """
+        if not isinstance(self._solver, ModelSolver):
+            raise WrongOptions("--dry-run: the solver asks no model: it costs nothing")
+        try:
+            opened = self._show(asked, page_without_scripts(asked.raw_html))
+        except ValueError:
+            return
+        for each in self._solver.first_requests(opened.page, opened.act):
+            yield Usage(each.tokens, each.request.max_tokens)
+
+    def _first_action(self, asked: AskedStep, html: str) -> PredictedStep:
+        opened = self._show(asked, html)
+        sheet = SiteSheet(opened.page, NO_PAGE)
+        browser = self._session().site
+        end = let_work(self._solver, sheet, opened.act, browser, limits=_LIMITS, on_longer=lambda _seconds: None)
+        if end.limit == "time":
+            self._end_browser()  # what did not end in time may still hold the page
+        return _prediction(opened.trajectory, end)
+
+    def _show(self, asked: AskedStep, html: str) -> _OpenStep:
+        session = self._session()
+        browser = session.site
+        browser.clear()
+        url = f"http://{HOST}{self._server.show(html)}"
+        browser.open(url)
+        browser.take_moments()
+        trajectory = FirstActionTrajectory(_LIMITS, browser)
+        act = SiteActions(browser, session.input, trajectory, actions_of("site"), keep=trajectory.note_moments)
+        page = Page(url, (), (), self._seed_of(asked), goal_with_history(asked), (f"http://{HOST}",))
+        return _OpenStep(page, act, trajectory)
+
+    def _session(self) -> BrowserSession:
+        if self._open is None:
+            policy = NavigationPolicy((f"http://{HOST}",), {HOST: self._server.place})
+            self._open = devtools_session(BrowserSettings(f"http://{self._server.place}", policy=policy))
+        return self._open
+
+    def _end_browser(self) -> None:
+        if self._open is not None:
+            self._open.browser.close()
+            self._open = None
+
+    def _seed_of(self, asked: AskedStep) -> int:
+        step = f"{self._seed}:{asked.website}:{asked.task}:{len(asked.previous)}"
+        return int.from_bytes(hashlib.sha256(step.encode("utf-8", "replace")).digest()[:8], "big")
+
+
+def goal_with_history(asked: AskedStep) -> str:
+    """What a solver of sites is told: the task, and what was done before, which it would know in a live episode."""
+    if not asked.previous:
+        return asked.task
+    steps = "\n".join(f"{number}. {each}" for number, each in enumerate(asked.previous, start=1))
+    return f"{asked.task}\nThese steps towards it have been done already:\n{steps}\nDo the next one."
+
+
+def _prediction(trajectory: FirstActionTrajectory, end: EpisodeEnd) -> PredictedStep:
+    if trajectory.predicted is not None:
+        return trajectory.predicted
+    if end.limit in ("cost", "tokens"):
+        raise NoRoomLeft(f"the evaluation's limit of {end.limit} leaves no room for it")
+    why = end.detail if end.outcome == "agent_error" else f"limit of {end.limit}" if end.limit else "nothing was done"
+    return PredictedStep(backend_node_id=None, op=None, problem=why)
+
+
+def _check(entry: SolverEntry) -> None:
+    name = f"{PAGE}{entry.name}"
+    if entry.keyed or entry.needs_labels:
+        raise WrongOptions(f"--solver {name}: it works by the labels of a task, and a step has none")
+    if entry.drives_itself:
+        raise WrongOptions(f"--solver {name}: it drives the browser itself; a step is asked action by action")
+    if "site" not in entry.kinds:
+        raise WrongOptions(f"--solver {name}: it works on forms only")
+
+
+def _options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the evaluation as solvers of sites call them.
+
+    Raises:
+        WrongOptions: they have no such option.
+    """
+    renamed = {("model" if name == "model_id" else name): value for name, value in options.items() if name != "model"}
+    if "model" in options:
+        raise WrongOptions(f"--preset: the model is named by the solver, --solver {PAGE}{options['model']}")
+    if unknown := sorted(set(renamed) - set(option_names(argument=True))):
+        raise WrongOptions(f"--set {unknown[0]}: solvers of sites have no such option")
+    return renamed

@@ -1,0 +1,156 @@
+"""A run beside the row of the paper that it repeats: its score as the paper's are formed, and what it did otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from harness.analysis.aggregation import groups_of
+from harness.analysis.scored_run import read_scored
+from harness.kit.options.records import view
+from harness.kit.statistics.clustered import mean_of_clusters
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import counted, in_range
+from harness.models.asking_options import PresetChange
+from harness.papers.turkingbench.paper_rows import PaperRow, source
+from harness.papers.turkingbench.row_command import INSTANCES, how_row_asks, preset_of
+from harness.records.agent_name import agent_name
+from harness.records.directory import NotARun, RunDirectory
+from harness.records.run_record import RunRecord
+
+TASKS = 20
+"""Tasks in the tables of the authors' runs on the test split (docs/parity.md)."""
+
+
+@dataclass(frozen=True)
+class RowMeasurement:
+    """What a run measured.
+
+    Attributes:
+        folder: Its run directory.
+        row: The row that it repeats; None if it repeats none.
+        agent: Whose answers were scored.
+        score: The mean over tasks, the fields of a task pooled, by the rules of the original code.
+        kinds: Kind of field -> the same over fields of that kind alone.
+        tasks: Tasks that it scored.
+        instances: Instances that it scored.
+        differs: What it did otherwise than the row, in words.
+        is_on_sites: Whether it is a run on websites, which repeats no row: these are of forms.
+    """
+
+    folder: Path
+    row: PaperRow | None
+    agent: str
+    score: Estimate
+    kinds: Mapping[str, float]
+    tasks: int
+    instances: int
+    differs: tuple[str, ...]
+    is_on_sites: bool = False
+
+
+def runs_in(folders: Sequence[Path]) -> Iterator[Path]:
+    """The run directories among folders, and in those that hold some.
+
+    Raises:
+        NotARun: a folder neither is one nor holds any.
+    """
+    for folder in folders:
+        found = [folder] if RunDirectory(folder).exists() else _inside(folder)
+        if not found:
+            raise NotARun(f"{folder} is no run directory, and holds none")
+        yield from found
+
+
+def measured_row(folder: Path, rows: Sequence[PaperRow]) -> RowMeasurement:
+    """A run beside its row.
+
+    Args:
+        folder: The run directory; it is not changed.
+        rows: Those that it may repeat.
+
+    Raises:
+        NotARun: it cannot be read.
+    """
+    run = read_scored(folder, source("profile"))
+    groups = groups_of(run.instances, run.fields)
+    is_on_sites = bool((run.instances["site"] != "").any())
+    row = None if is_on_sites else _row_of(run.record, folder, rows)
+    kinds = {kind: pooled(part.rows).value for kind, part in groups.kinds.items()}
+    scored = run.instances[run.instances["score"].notna()]
+    return RowMeasurement(
+        folder=folder,
+        row=row,
+        agent=agent_name(run.record),
+        score=pooled(groups.fields.rows),
+        kinds={kind: value for kind, value in kinds.items() if value is not None},
+        tasks=scored["task"].nunique(),
+        instances=len(scored),
+        differs=() if row is None else tuple(_differences(run.record, row, scored["task"].nunique())),
+        is_on_sites=is_on_sites,
+    )
+
+
+def pooled(fields: pd.DataFrame) -> Estimate:
+    """The mean over tasks of the means over their fields, whatever instance these are of.
+
+    The interval draws tasks, and in them instances with all their fields. For that each instance enters as its part in
+    the ratio of its task, linearised: the mean of these parts is the task's mean exactly.
+
+    Args:
+        fields: A row a scored field, with ``task_code``, ``instance`` and ``score``.
+    """
+    scored = fields[fields["score"].notna()]
+    items = scored.groupby(["task_code", "instance"])["score"].agg(["sum", "count"])
+    tasks = items.groupby(level="task_code")
+    means = tasks["sum"].transform("sum") / tasks["count"].transform("sum")
+    parts = means + (items["sum"] - means * items["count"]) / tasks["count"].transform("mean")
+    return mean_of_clusters(parts.to_numpy(), items.index.get_level_values("task_code").to_numpy())
+
+
+def _inside(folder: Path) -> list[Path]:
+    inside = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [each for each in inside if RunDirectory(each).exists()]
+
+
+def _row_of(record: RunRecord, folder: Path, rows: Sequence[PaperRow]) -> PaperRow | None:
+    """The row whose preset, encoding and number of demonstrations a run has; of several that of its model or folder."""
+    config = record.config
+    asked = view(PresetChange, config.options)
+    alike = [row for row in rows if row.solver == config.solver and _shows(row, asked)]
+    same_model = [row for row in alike if (preset := preset_of(row)) and preset.model == asked.model]
+    named = [row for row in alike if row.name == folder.name]
+    for found in (same_model, named, alike):
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _shows(row: PaperRow, asked: PresetChange) -> bool:
+    wanted = view(PresetChange, row.options)
+    return (wanted.encoding, wanted.demos) == (asked.encoding, asked.demos)
+
+
+def _differences(record: RunRecord, row: PaperRow, tasks: int) -> Iterator[str]:
+    config = record.config
+    if row.model.preset:
+        for name, wanted in how_row_asks(row).items():
+            asked = getattr(view(PresetChange, config.options), name)
+            if asked != wanted:
+                yield f"{name.replace('_', ' ')} {'not set' if asked is None else asked}"
+    shown = record.solver.get("demonstrations_shown")
+    if shown and shown["fewest"] < shown["asked"]:
+        yield f"{in_range(shown['fewest'], shown['most'])} of {counted(shown['asked'], 'demonstration')}"
+    if origin := record.solver.get("demonstrations_from"):
+        yield f"demonstrations from {origin['folder']}"
+    if config.split != source("split"):
+        yield f"split {config.split or 'all'}"
+    if config.max_instances != INSTANCES:
+        yield f"{counted(most, 'instance')} a task" if (most := config.max_instances) else "all instances of a task"
+    if tasks != TASKS:
+        yield f"{tasks} of {TASKS} tasks"
+    if record.status != "complete":
+        yield f"status {record.status}"

@@ -1,0 +1,372 @@
+"""What a run was asked for: the ``config`` of its ``run.json``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from harness.browser.camera.picture_format import QUALITY, PictureFormat
+from harness.browser.remote_browser import BrowserPlace
+from harness.catalog.mirror.network import Network
+from harness.catalog.overlay import overlay_file
+from harness.catalog.site_facts import TaskKind
+from harness.kit.files.codec import JsonObject
+from harness.kit.options.argument_types import positive, seconds
+from harness.kit.options.option import REQUIRED, option
+from harness.kit.options.records import view
+from harness.kit.registry import registry
+from harness.models.call_options import Budget
+from harness.models.providers.surroundings import is_loopback
+
+InputName = Literal["devtools", "webdriver", "desktop"]
+"""The input back ends: how actions reach the page."""
+ActionSetName = Literal["turkingbench", "webcanvas", "autowebglm", "all"]
+"""The sets of actions that a solver can be offered, see ``harness.episode.action_sets``."""
+FilmMode = Literal["steps", "none"]
+"""Whether a run films its episodes: a frame a step, or not at all."""
+
+
+EngineName = Literal["local", "ray"]
+"""What places episodes on processors, see ``harness.run.engine``."""
+
+
+TASK_SET = "the task set"
+TASKS = "tasks"
+SCORING = "scoring"
+OF_SITES = "of websites"
+PAGES = "pages"
+ACTIONS = "actions"
+FILMS = "films"
+ENGINE = "engine"
+ELSEWHERE = "browsers elsewhere (forms only)"
+"""The headings under which the options of runs stand, and by which commands take some of them."""
+
+ONE_DESKTOP = "--input desktop has one pointer and one keyboard: it takes --workers 1"
+MANY_WORKERS = 64
+"""Browsers at a time beyond which a run can bring a machine down, and its user is asked."""
+_LOSING = " or ".join(f"{kind} of quality {quality}" for kind, quality in QUALITY.items())
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a solver may use on one page.
+
+    Attributes:
+        max_steps: Actions.
+        max_seconds: Seconds from the opened page, those not counted in which it waits for a model's provider.
+    """
+
+    GROUP: ClassVar[str] = "limits of a page"
+
+    max_steps: int = option(1000, takes=positive, metavar="N", help="actions per page (default: %(default)s)")
+    max_seconds: float = option(
+        300.0,
+        flag="max-time",
+        takes=seconds,
+        metavar="SECONDS",
+        help="seconds per page (default: %(default)s)",
+        on_resume="raise",
+    )
+
+
+@dataclass(frozen=True)
+class CubeChoice:
+    """A benchmark of CUBE whose tasks a run plays (docs/adapters.md).
+
+    Attributes:
+        name: As ``cube list`` has it, or the dotted path ``package.module:Class`` of its configuration.
+        origins: Where its pages are, e.g. ``http://localhost:8000``; browsers go nowhere else.
+        settings: Attributes of its configuration that are others than usual, as plain values.
+    """
+
+    name: str
+    origins: tuple[str, ...]
+    settings: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """Everything that decides a run.
+
+    Attributes:
+        solver: A name as ``harness.episode.registry.find_solver`` takes it.
+        tasks_dir: The folder of task folders.
+        options: What the solver's user chose, see ``harness.episode.solver.Setup``.
+        overlay: A file of further facts about its tasks.
+        split: Only tasks of this split.
+        tasks: Only these tasks: exact names, or globs.
+        max_instances: At most this many instances of a task, drawn by the seed.
+        workers: Browsers at a time.
+        seed: Of the sample, and of solvers that draw unless they have a seed of their own.
+        metrics: A name of ``harness.scoring.metrics.PROFILES``.
+        headed: Show the browser's window.
+        input: How actions reach the page.
+        live_clock: Leave chance and time of pages alone.
+        fresh_context: Show each page in a browser context of its own.
+        server: The origin of a server in agent mode that runs already; None to start one.
+        limits: Per episode.
+        network: What pages reach: the mirror of outside files, the network itself, or nothing.
+        media: Folder of local copies of outside media.
+        skip_missing_media: Leave out instances whose page needs media that are not there.
+        exclude_content_warnings: Leave out tasks that are marked as offensive.
+        solver_seed: Of solvers that draw; None for the seed of the sample.
+        require_sandbox: Start no browser without its sandbox.
+        unlabelled: Take instances that nobody labelled and tasks without a table, too; nothing of them is scored.
+        film: Whether episodes are filmed: ``steps`` for a frame a step, ``none``.
+        film_pictures: How the pictures of films are coded.
+        actions: The actions that a solver is offered; None for the usual ones of its kind of task.
+        judge: The model that compares by meaning once the last episode has ended, or that did later
+            (``harness.score --judge``); None for none.
+        seeds: On how many seeds of its bundled website each task is played, from its own on.
+        engine: What places its episodes on processors: worker processes of this machine, or nodes of a Ray cluster, of
+            which each has ``workers`` browsers.
+        browser_url: The DevTools of a browser that somebody runs; None for browsers of this machine, or of ``grid``.
+        grid: The Selenium Grid, or other remote WebDriver, that lends browsers; None for none.
+        serve_at: The address of this machine at which browsers elsewhere reach the task server; None for loopback.
+        pages_per_browser: How many workers share a browser, each with its page in a browser context of its own; 1 for a
+            browser each.
+        cube: The benchmark of CUBE that its tasks are of; None for tasks of a folder.
+        attended: Whether a person at its terminal answers what solvers ask their user and no task's file answers.
+        kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
+    """
+
+    solver: str
+    tasks_dir: Path = option(
+        REQUIRED,
+        metavar="DIR",
+        help="folder of task folders (default: the bundled tasks)",
+        group=TASK_SET,
+    )
+    options: JsonObject = field(default_factory=dict)
+    overlay: Path | None = option(
+        takes=overlay_file,
+        metavar="FILE",
+        help="further facts about these tasks: a JSON file, or the name of a known task set",
+        group=TASK_SET,
+    )
+    split: str | None = option(
+        metavar="NAME",
+        help="only tasks of this split, e.g. test; all for every split (default)",
+        group=TASKS,
+        first=True,
+    )
+    tasks: tuple[str, ...] = option(
+        (),
+        flag="task",
+        metavar="NAME",
+        help="only this task: its exact name, else a glob; may be repeated",
+        group=TASKS,
+        first=True,
+    )
+    max_instances: int | None = option(
+        takes=positive,
+        metavar="N",
+        help="at most N instances of a task, drawn by the seed",
+        group=TASKS,
+        first=True,
+    )
+    workers: int = option(
+        1,
+        takes=positive,
+        metavar="N",
+        help="processes, each with a browser (default: one a core, several a core for a solver that waits for a model)",
+        group="browsers",
+        changes="called",
+        on_resume="free",
+        consent="start browsers, as many at a time as",
+        acts=lambda value: value > MANY_WORKERS,
+        first=True,
+    )
+    seed: int = option(0, metavar="N", help="of the sample (default: %(default)s)", group=TASKS)
+    metrics: str = option(
+        "standard",
+        choices=tuple(registry("metrics")),
+        help="scoring profile (default: %(default)s)",
+        group=SCORING,
+    )
+    headed: bool = option(False, help="show the browser's window", group=PAGES, changes="called", on_resume="free")
+    input: InputName = option(
+        "devtools",
+        help="how actions reach the page: over DevTools (default), over WebDriver with Selenium, or, those on the "
+        "screen, with PyAutoGUI on an X display",
+        group=ACTIONS,
+    )
+    live_clock: bool = option(
+        False,
+        help="leave Math.random and the clock of pages alone instead of seeding them per instance",
+        group=PAGES,
+    )
+    fresh_context: bool = option(
+        False,
+        help="show each page in a browser context of its own, which costs a third of a second a page; without it what "
+        "pages leave behind is cleared from one that they share",
+        group=PAGES,
+    )
+    server: str | None = option(
+        metavar="URL",
+        help="use a task server that runs already in agent mode",
+        group=PAGES,
+        changes="called",
+        on_resume="agree",
+        consent="take pages from",
+        acts=lambda value: not is_loopback(value),
+    )
+    limits: Limits = field(default_factory=Limits)
+    network: Network = option(
+        "mirror",
+        help="what pages reach: local copies of outside scripts, styles and fonts (default), the network, or nothing",
+        group=PAGES,
+        on_resume="agree",
+        consent="let pages reach the web, with --network",
+        acts=lambda value: value == "live",
+    )
+    media: Path | None = option(
+        metavar="DIR",
+        help="local copies of outside pictures, videos and sounds",
+        group=PAGES,
+        on_resume="agree",
+        consent="show pages the files in",
+    )
+    skip_missing_media: bool = option(
+        False,
+        help="leave out instances whose pages need pictures, videos or frames that are not there",
+        group=TASKS,
+    )
+    exclude_content_warnings: bool = option(False, help="leave out tasks that are marked as offensive", group=TASKS)
+    solver_seed: int | None = option(
+        metavar="N",
+        help="of solvers that draw: several seeds on one sample are several tries of one solver (default: --seed)",
+        group=TASKS,
+    )
+    require_sandbox: bool = option(
+        False,
+        help="start no browser without its own sandbox (default: it is said loudly where there can be none)",
+        group=PAGES,
+        changes="called",
+        on_resume="free",
+    )
+    unlabelled: bool = option(
+        False,
+        help="take instances that nobody labelled and tasks without a table, too: they are played and have no score",
+        group=TASKS,
+    )
+    film: FilmMode = option(
+        "none",
+        help="keep what the page showed: a frame when it has opened and one after each step, or none (default: steps "
+        "for a solver that waits for a model or a program, none for others)",
+        group=FILMS,
+    )
+    film_pictures: PictureFormat = option(
+        "webp",
+        help=f"how its pictures are coded: {_LOSING}, or png, which loses nothing (default: %(default)s)",
+        group=FILMS,
+    )
+    actions: ActionSetName | None = option(
+        help="the actions that a solver is offered: of TurkingBench (default for forms), of WebCanvas (default for "
+        "websites), of AutoWebGLM, or all",
+        group=ACTIONS,
+    )
+    kind: TaskKind | None = option(
+        help="forms or websites, where a folder holds both: a run is of one kind", group=TASKS
+    )
+    judge: str | None = option(
+        metavar="PRESET",
+        help="the model that is asked, once all episodes have ended, about what is compared by meaning; "
+        "its calls are counted apart from the solver's, and have what is left of --max-cost and --max-tokens",
+        group=OF_SITES,
+    )
+    seeds: int = option(
+        1,
+        takes=positive,
+        metavar="N",
+        help="each task is on N seeds of its bundled website, from its own on: each is an instance of its own, and "
+        "those on further seeds follow the rows of its table (default: %(default)s)",
+        group=TASK_SET,
+    )
+    engine: EngineName = option(
+        "local",
+        help="what places episodes on processors: worker processes of this machine (default), or the nodes of a Ray "
+        "cluster, with --workers browsers on each; results are the same",
+        group=ENGINE,
+        changes="called",
+        on_resume="free",
+        consent="hand its work to other machines, with --engine",
+        acts=lambda value: value != "local",
+    )
+    browser_url: str | None = option(
+        metavar="URL",
+        help="use a Chromium that somebody runs: the address of its DevTools, http://HOST:PORT, or of its WebSocket. "
+        "Pages get a context of their own there, which ends with the run; how that browser is shut in is its owner's "
+        "affair",
+        group=ELSEWHERE,
+        changes="called",
+        on_resume="agree",
+        consent="show pages in the browser at",
+    )
+    grid: str | None = option(
+        metavar="URL",
+        help="use the browsers of a Selenium Grid, or of another remote WebDriver with DevTools (se:cdp): "
+        "http://HOST:4444",
+        group=ELSEWHERE,
+        changes="called",
+        on_resume="agree",
+        consent="show pages in browsers of the Grid at",
+    )
+    serve_at: str | None = option(
+        metavar="ADDRESS",
+        help="the address of this machine that those browsers reach: the task server listens there, and everybody who "
+        "reaches it can read pages, without labels (default: 127.0.0.1, for browsers on this machine)",
+        group=ELSEWHERE,
+        changes="called",
+        on_resume="agree",
+        consent="serve pages to everybody who reaches",
+    )
+    attended: bool = option(
+        False,
+        help="what the solver asks its user, and the task's file does not answer, is put to you at this terminal, one "
+        "question at a time; needs --actions autowebglm or all",
+        group=OF_SITES,
+    )
+    pages_per_browser: int = option(
+        1,
+        takes=positive,
+        metavar="N",
+        help="of forms, over DevTools: N workers share a browser, each with its page in a browser context of its own, "
+        "which takes less memory; a browser that dies takes N episodes with it (default: 1, a browser each)",
+        group=ENGINE,
+    )
+    cube: CubeChoice | None = None
+
+    @property
+    def drawing_seed(self) -> int:
+        """The seed of solvers that draw."""
+        return self.seed if self.solver_seed is None else self.solver_seed
+
+    @property
+    def browser_place(self) -> BrowserPlace:
+        """Where its browsers are."""
+        if self.browser_url:
+            return "attached"
+        return "grid" if self.grid else "here"
+
+    @property
+    def rules(self) -> str:
+        """By what it is scored, in words: the profile, and who compares by meaning."""
+        return rules_in_words(self.metrics, self.judge)
+
+    def allowed(self, limit: str) -> float | None:
+        """How much a limit allows: actions or seconds of a page, US dollars or tokens of the run; None if no number."""
+        budget = view(Budget, self.options)
+        allowed = {
+            "steps": self.limits.max_steps,
+            "time": self.limits.max_seconds,
+            "cost": budget.max_cost,
+            "tokens": budget.max_tokens,
+        }
+        return allowed.get(limit)
+
+
+def rules_in_words(metrics: str, judge: str | None) -> str:
+    """By what is scored: the profile, and who compares by meaning if somebody does."""
+    return f"{metrics}, judged by {judge}" if judge else metrics

@@ -1,0 +1,171 @@
+"""The film of an episode: what the page showed when it had opened, and after each step."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from harness.browser.camera.picture_format import SUFFIXES, PictureFormat
+from harness.kit.files.codec import Count, plain
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.names import path_name
+from harness.kit.files.writing import write_bytes, write_json
+from harness.records.episode import SCHEMA
+from harness.records.record_file import MalformedRun, NotARun, read_record
+
+FILMS = "films"
+"""The folder of films in a run directory."""
+MOST_FRAMES = 2_000
+"""Frames of one film; what happened after them is counted."""
+
+_PICTURE = re.compile(rf"[0-9a-f]{{64}}\.({'|'.join(SUFFIXES.values())})")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """The element that was acted on.
+
+    Attributes:
+        css: A CSS selector of it: by its id or its name where these are its own, else by its place.
+        xpath: The same as XPath.
+        box: Left, top, width and height in CSS pixels of the viewport, as it was acted on; None if it had none, or if
+            that is not known.
+        text: What it says, or is called; shortened.
+    """
+
+    css: str
+    xpath: str
+    box: tuple[float, float, float, float] | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frame:
+    """The page at one moment.
+
+    Attributes:
+        step: The step after which it was taken: its place in the episode's ``steps``. None for the page as it opened,
+            and where a program drove the browser itself, of which there are no steps.
+        deed: What a program from outside did before it was taken, e.g. ``click (412, 96)``; empty if a step or nothing
+            did.
+        url: The page's address; shortened.
+        title: Its title; shortened.
+        picture: The file of the picture in ``films/pictures``; empty if none could be taken.
+        size: Width and height of the viewport in CSS pixels.
+        scroll: How far the page is scrolled: CSS pixels to the right and down.
+        target: The element that was acted on; None if none was, or if that is not known.
+        presses: How often the mouse was pressed; None if that is not known.
+        keys: How many keys were pressed, an inserted text counting as one; None if that is not known.
+        ms: Milliseconds that the frame took of the episode: asking for it, and waiting for what was not there yet when
+            the next step began.
+    """
+
+    step: int | None = None
+    deed: str = ""
+    url: str = ""
+    title: str = ""
+    picture: str = ""
+    size: tuple[int, int]
+    scroll: tuple[float, float] = (0.0, 0.0)
+    target: Target | None = None
+    presses: int | None = None
+    keys: int | None = None
+    ms: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Film:
+    """The film of an episode, as it stands in ``films/<task>/<index>.json``.
+
+    Attributes:
+        schema: The version of the format of run directories.
+        frames: In order: the page as it opened, then one a step or a deed.
+        left_out: Steps and deeds after ``MOST_FRAMES`` frames, of which there are no frames.
+        replayed: Whether it was made by doing the episode's actions again.
+    """
+
+    schema: Literal[4] = SCHEMA
+    frames: tuple[Frame, ...]
+    left_out: Count = 0
+    replayed: bool = False
+
+
+def picture_name(data: bytes, kind: PictureFormat) -> str:
+    """The name of the file of a picture."""
+    return f"{hashlib.sha256(data).hexdigest()}.{SUFFIXES[kind]}"
+
+
+@dataclass(frozen=True)
+class FilmFiles:
+    """The films of a run.
+
+    Attributes:
+        folder: The run directory.
+    """
+
+    folder: Path
+
+    def file(self, task: str, index: int) -> Path:
+        """Where the film of an instance's episode stands."""
+        return self.folder / FILMS / path_name(task) / f"{index}.json"
+
+    def read(self, task: str, index: int) -> Film | None:
+        """The film of an instance's episode; None if it has none.
+
+        Raises:
+            NotARun: it cannot be read.
+        """
+        file = self.file(task, index)
+        if not file.exists():
+            return None
+        film = read_record(file, Film)
+        for number, frame in enumerate(film.frames):
+            if frame.picture and not _PICTURE.fullmatch(frame.picture):
+                raise MalformedRun(f"{file} cannot be read: $.frames[{number}].picture: it names no picture")
+        return film
+
+    def picture(self, name: str) -> bytes:
+        """A picture by the name that a frame has for it.
+
+        Raises:
+            NotARun: there is none, or it cannot be read.
+        """
+        if not _PICTURE.fullmatch(name):
+            raise MalformedRun(f"{self.folder / FILMS} holds no picture of that name")
+        try:
+            return read_inside(self._pictures, name, MOST)
+        except OSError as error:
+            raise NotARun(f"{self._pictures / name} cannot be read: {error}") from error
+
+    def write(self, task: str, index: int, film: Film, pictures: Mapping[str, bytes]) -> None:
+        """Write a film, whole, in place of the one before; its pictures come first.
+
+        Args:
+            task: Of the episode.
+            index: Of the episode.
+            film: The film.
+            pictures: Pictures by their names.
+
+        Raises:
+            OSError: the disk is full or the folder read-only; nothing is half-written.
+        """
+        for name, data in pictures.items():
+            if not (self._pictures / name).exists():
+                write_bytes(self._pictures / name, data)
+        write_json(self.file(task, index), plain(film))
+
+    def remove(self, task: str, index: int) -> None:
+        """Remove the film of an instance, if it has one; its pictures stay, since others may show them.
+
+        Raises:
+            OSError: the folder is read-only.
+        """
+        self.file(task, index).unlink(missing_ok=True)
+
+    @property
+    def _pictures(self) -> Path:
+        return self.folder / FILMS / "pictures"

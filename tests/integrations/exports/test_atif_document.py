@@ -1,0 +1,73 @@
+"""Episodes as trajectories of ATIF, which the format's own package reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import atif
+
+from harness.actions.error_code import ErrorCode
+from harness.actions.result import Step
+from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.episode.trajectory import Trajectory
+from harness.export import main
+from tests.integrations.exports.made import played, write_run
+from tests.integrations.exports.requests import PICTURE, SAID
+from tests.samples import episode, record
+
+
+def exported(folder: Path, *episodes: Any) -> list[dict[str, Any]]:
+    """The trajectories of a run with these episodes, by index."""
+    run = write_run(folder / "run", *episodes)
+    assert main([str(run), "--format", "atif", "--out", str(folder / "out")]) == COMPLETE
+    files = sorted((folder / "out" / "run" / "T").iterdir())
+    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
+
+
+def without_a_model() -> tuple[Trajectory, Any]:
+    steps = (
+        Step("modify_text('a', 'yes')", ok=True, message="'a' holds 'yes'", ms=3.0),
+        Step("capture_screen('viewport', None)", ok=True, message="the screen", ms=9.0, image=PICTURE),
+        Step("devtools('Page.navigate')", ok=False, message="refused", ms=0.0, code=ErrorCode.NOT_ALLOWED),
+    )
+    return Trajectory(), episode(record("a", sent=("yes",)), steps=steps, index=1)
+
+
+def test_a_turn_is_a_step_with_its_actions_as_tool_calls(tmp_path):
+    (made,) = exported(tmp_path, played(SAID))
+    asked, first, second = made["steps"]
+    assert (asked["step_id"], asked["source"]) == (1, "user")
+    assert first["message"] == "modify_text('a', 'yes')"
+    (call,) = first["tool_calls"]
+    assert (call["function_name"], call["arguments"]) == ("modify_text", {"name": "a", "value": "yes"})
+    (result,) = first["observation"]["results"]
+    assert (result["source_call_id"], result["content"]) == (call["tool_call_id"], "m")
+    assert first["metrics"]["cost_usd"] == 0.25
+    assert second["message"] == "I do not know."
+    assert "tool_calls" not in second
+    assert made["final_metrics"]["total_cost_usd"] == 0.5
+    assert made["final_metrics"]["extra"]["score"] == 0.5
+    assert "LABEL-B" not in json.dumps(made)
+
+
+def test_an_action_of_a_solver_without_a_model_is_a_step_of_its_own(tmp_path):
+    (made,) = exported(tmp_path, without_a_model())
+    steps = made["steps"][1:]
+    assert [step["llm_call_count"] for step in steps] == [0, 0, 0]
+    assert [step["tool_calls"][0]["function_name"] for step in steps] == ["modify_text", "capture_screen", "devtools"]
+    shown = steps[1]["observation"]["results"][0]["content"][1]["source"]
+    assert shown == {"media_type": "image/png", "path": f"../../../run/images/{PICTURE}.png"}
+    assert steps[2]["observation"]["results"][0]["extra"] == {"ok": False, "code": "not_allowed"}
+
+
+def test_the_package_of_the_format_reads_them_without_loss(tmp_path):
+    for made in exported(tmp_path, played(SAID), without_a_model()):
+        assert atif.Trajectory.model_validate(made).to_json_dict() == made
+
+
+def test_trajectories_need_a_folder(tmp_path, capsys):
+    run = write_run(tmp_path / "run", played(SAID))
+    assert main([str(run), "--format", "atif"]) == WRONG_USE
+    assert "--out" in capsys.readouterr().err

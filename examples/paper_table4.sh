@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints a command for each row of TurkingBench's Table 4, as a script: `python -m harness.published table4` knows them, and
+# Prints a command for each row of TurkingBench's Table 4, as a script: `python -m harness.papers.turkingbench table4` knows them, and
 # runs them, tells what they cost, and puts what was measured beside what was printed (docs/published.md).
 #
 #   examples/paper_table4.sh                        the commands
@@ -9,4 +9,4 @@
 #
 # First get the tasks:  python -m harness.datasets fetch turkingbench
 
-exec "${PYTHON:-python3}" -m harness.published table4 --sh "$@"
+exec "${PYTHON:-python3}" -m harness.papers.turkingbench table4 --sh "$@"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints a command for each row of WebCanvas' Tables 4, 5, 11 and 12, as a script, or runs rows of them:
-# `python -m harness.published.webcanvas table12` knows them, and puts what was measured beside what was printed
+# `python -m harness.papers.webcanvas table12` knows them, and puts what was measured beside what was printed
 # (docs/published.md).
 #
 #   examples/webcanvas_tables.sh                                                  the commands of all four tables
@@ -10,7 +10,7 @@
 #
 # First get the tasks:  python -m harness.datasets import mind2web-live FILE mind2web-live
 
-rows() { "${PYTHON:-python3}" -m harness.published.webcanvas "$@"; }
+rows() { "${PYTHON:-python3}" -m harness.papers.webcanvas "$@"; }
 
 case ${1-} in
     table*) rows "$@" ;;

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from harness.kit.options.argument_types import folder, whole
 from harness.kit.options.option import option
+from harness.kit.registry import registry
 from harness.models.call_options import ModelChoice, RequestOptions
 
 FORM_PROTOCOLS = ("field", "form")
 PROTOCOLS = (*FORM_PROTOCOLS, "site")
 OUTPUTS = ("text", "tools")
-PROMPTS = ("harness", "turkingbench", "site", "webcanvas", "autowebglm")
+PROMPTS = tuple(registry("prompts"))
 PLANNING = ("thought", "none")
 REWARDS = ("none", "text", "picture", "both")
 REFERENCES = ("none", "golden")

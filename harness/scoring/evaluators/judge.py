@@ -5,22 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
-from string import Template
 from types import MappingProxyType
 from typing import Any, Protocol
 
 from harness.kit.text.shortening import shorten
+from harness.kit.text.words import Words
 from harness.models.client import ModelError
 from harness.models.messages import Message, Reply, Request, Text
 from harness.models.no_episode import NoEpisode
 from harness.models.presets import resolve
 from harness.models.service import ModelService, open_service
 
-PROMPTS = "judge"
-"""The folder of ``harness/prompts`` with the words that a judge is asked in."""
+_WORDS = Words("harness.scoring.evaluators")
 TRIES = 3
 """How often a judge is asked about an answer until its reply can be read."""
 _LONGEST_REPLY = 200
@@ -68,8 +65,8 @@ class ModelJudge:
     def judge(self, rule: str, answer: str) -> Judgement:
         """As ``MeaningJudge``. A reply that cannot be read is told so, and asked for again; then it is unknown."""
         messages = [
-            Message("system", (Text(_part("role").template),)),
-            Message("user", (Text(_part("request").substitute(rule=rule, answer=answer)),)),
+            Message("system", (Text(_WORDS.say("role")),)),
+            Message("user", (Text(_WORDS.say("request", rule=rule, answer=answer)),)),
         ]
         for _ in range(TRIES):
             try:
@@ -81,7 +78,7 @@ class ModelJudge:
                 return Judgement(score, shorten(reply.text.strip(), 400))
             # The same request again would be answered from the cache, or the same way.
             said = [reply.message()] if reply.text else []
-            messages += [*said, Message("user", (Text(_part("malformed").template),))]
+            messages += [*said, Message("user", (Text(_WORDS.say("malformed")),))]
         return Judgement(None, f"no reply of the judge could be read, {TRIES} times; the last: {reply.text[:200]!r}")
 
 
@@ -126,8 +123,3 @@ def read_score(reply: str) -> float | None:
     """
     found = _SCORE.findall(reply)
     return float(found[0]) if len(found) == 1 and reply.count(_FENCE) == 2 else None
-
-
-@cache
-def _part(name: str) -> Template:
-    return Template((files("harness") / "prompts" / PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip())

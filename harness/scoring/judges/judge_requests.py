@@ -1,6 +1,6 @@
 """What judges of trajectories are asked: requests to a model, as pure functions of a trajectory.
 
-The words are ours, in ``harness/prompts/trajectory_judges``; their structure, and what each judge is given, is
+The words are ours, in ``prompts/trajectories``; their structure, and what each judge is given, is
 published: WebJudge in appendix B of Xue et al. 2025 (arXiv:2504.01382), its rivals in Pan et al. 2024, Xu et al. 2025
 and He et al. 2024, and in Table 1 of the first.
 """
@@ -9,22 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from itertools import zip_longest
-from string import Template
 
 from harness.kit.files.hashing import hash_of_code
 from harness.kit.text.numbers import counted
+from harness.kit.text.words import Words
 from harness.models.messages import Image, Message, Request, Text
 from harness.scoring.judges.failure_kinds import MEANINGS
 from harness.scoring.judges.judged_trajectory import JudgedTrajectory
 from harness.scoring.judges.result_folders import picture_suffix
 
-JUDGE_PROMPTS = "trajectory_judges"
-"""The folder of ``harness/prompts`` with their words."""
-KIND_PROMPTS = "failure_kinds"
-"""The same of the question that is asked after a verdict: apart, so that verdicts stand when its words change."""
+_WORDS = Words("harness.scoring.judges", "prompts/trajectories")
+# Of the question that is asked after a verdict: apart, so that verdicts stand when its words change.
+_KIND_WORDS = Words("harness.scoring.judges", "prompts/failure_kinds")
 LONGEST_JUDGE_REPLY = 4096
 """Tokens."""
 _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
@@ -44,12 +41,12 @@ _FORMS: Mapping[str, str] = {
 
 def judge_prompts_hash() -> str:
     """SHA-256 over the words of all judges: equal hashes mean equal words."""
-    return hash_of_code([(f"prompts/{JUDGE_PROMPTS}", "*.md")])
+    return hash_of_code([("scoring/judges/prompts/trajectories", "*.md")])
 
 
 def kind_prompts_hash() -> str:
     """SHA-256 over the words of the question for the kind of a failure."""
-    return hash_of_code([(f"prompts/{KIND_PROMPTS}", "*.md")])
+    return hash_of_code([("scoring/judges/prompts/failure_kinds", "*.md")])
 
 
 def key_points_request(model: str, trajectory: JudgedTrajectory) -> Request:
@@ -143,7 +140,7 @@ def failure_kind_request(asked: Request, verdict: str) -> Request:
         asked: The question that was answered with the verdict; what it shows is shown again.
         verdict: The reply to it.
     """
-    said = Text("\n\n" + _part("kind_request").substitute(verdict=verdict))
+    said = Text("\n\n" + _KIND_WORDS.say("kind_request", verdict=verdict))
     user = Message("user", (*asked.messages[-1].parts, said))
     return replace(asked, messages=(Message("system", (Text(_role("kind")),)), user))
 
@@ -171,18 +168,21 @@ def _without_pictures(message: Message) -> Message:
     texts = tuple(part for part in message.parts if not isinstance(part, Image))
     if len(texts) == len(message.parts):
         return message
-    return Message(message.role, (*texts, Text("\n\n" + _part("no_pictures").template)))
+    return Message(message.role, (*texts, Text("\n\n" + _WORDS.say("no_pictures"))))
 
 
 def _request(model: str, name: str, images: Sequence[Image], **values: str) -> Request:
-    said = _part(f"{name}_request").substitute(values)
+    said = _WORDS.say(f"{name}_request", **values)
     messages = (Message("system", (Text(_role(name)),)), Message("user", (Text(said), *images)))
     return Request(model, messages, max_tokens=LONGEST_JUDGE_REPLY)
 
 
 def _role(name: str) -> str:
-    kinds = "\n".join(f"{kind}: {meaning};" for kind, meaning in MEANINGS.items())
-    return _part(f"{name}_role").substitute(trust=_part("trust").template, kinds=kinds)
+    trust = _WORDS.say("trust")
+    if name == "kind":
+        kinds = "\n".join(f"{kind}: {meaning};" for kind, meaning in MEANINGS.items())
+        return _KIND_WORDS.say("kind_role", trust=trust, kinds=kinds)
+    return _WORDS.say(f"{name}_role", trust=trust)
 
 
 def _last(trajectory: JudgedTrajectory) -> list[Image]:
@@ -199,10 +199,3 @@ def _image(trajectory: JudgedTrajectory, name: str) -> Image:
 
 def _numbered(lines: Iterable[str]) -> str:
     return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1)) or _NONE
-
-
-@cache
-def _part(name: str) -> Template:
-    folder = KIND_PROMPTS if name.startswith("kind_") else JUDGE_PROMPTS
-    file = files("harness") / "prompts" / folder / f"{name}.md"
-    return Template(file.read_text(encoding="utf-8").strip())

@@ -33,7 +33,7 @@ from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
 from harness.solvers.models.model_options import ModelOptions
 from harness.solvers.models.planned_request import PlannedRequest
-from harness.solvers.models.prompt_sets import PROMPT_SETS, SITE_SETS, prompter_for, words_hash
+from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for, words_hash
 from harness.solvers.models.prompting import OURS
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.site_protocol import SiteProtocol
@@ -220,8 +220,7 @@ def recipe_of(preset: Preset, options: ModelOptions, seed: int) -> Recipe:
         seed=seed,
         max_input_tokens=preset.max_input_tokens,
         max_output_tokens=preset.max_output_tokens,
-        # The models of TurkingBench wrote what they would.
-        grammar=preset.provider == "local" and preset.prompts in (OURS, *SITE_SETS),
+        grammar=preset.provider == "local" and PROMPT_SETS[preset.prompts].has_grammar,
         prompts=preset.prompts,
         site=_site_recipe(options) if preset.protocol == "site" else None,
     )
@@ -276,8 +275,9 @@ def _refusal(recipe: Recipe, options: ModelOptions) -> str | None:
         return "a model in the process writes its actions as text: leave --output tools out"
     if recipe.grammar and recipe.screenshot != "none":
         return "a model in the process sees no pictures: leave --vision out"
-    reason = PROMPT_SETS[recipe.prompts].unfit(recipe)
-    if reason and "site" not in (recipe.protocol, *PROMPT_SETS[recipe.prompts].builds_on, recipe.prompts):
+    prompts = PROMPT_SETS[recipe.prompts]
+    reason = prompts.unfit(recipe)
+    if reason and recipe.protocol != "site" and not prompts.for_sites:
         return f"{reason}; or give --prompts {OURS}"
     return reason
 

@@ -14,10 +14,10 @@ from harness.episode.site_actions import SiteActions
 from harness.models.messages import Image, Message, Request, Text
 from harness.records.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller
-from harness.solvers.models.prompting import reminded
+from harness.solvers.models.prompting import reminded, say_of_site
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.site_asking import place_of
-from harness.solvers.models.site_prompter import SitePrompter, as_message, told
+from harness.solvers.models.site_prompter import SitePrompter, as_message
 from harness.solvers.models.site_step import SiteMemory
 from harness.solvers.models.strict_json import json_object
 from harness.solvers.models.view import Counter, Observer
@@ -120,7 +120,7 @@ class ProgressJudge:
         sight = self._observer.look(act.observation, None)
         parts = [self._prompter.past(page.goal, act.tabs(), memory.last())]
         if page.guide:
-            parts.append(told("progress_guide", guide=page.guide))
+            parts.append(say_of_site("progress_guide", guide=page.guide))
         bare = [_rules(), as_message(parts, ())]
         view = self._observer.show(sight, None, self._observer.room(bare, ()))
         trouble: list[str] = []
@@ -133,7 +133,7 @@ class ProgressJudge:
                 except ValueError as error:
                     turn.read(ActionError(exchange.reply.text, str(error)))
                     reply = reminded(exchange.reply.text)
-                    trouble = [told("progress_not_read", reply=reply, error=error)]
+                    trouble = [say_of_site("progress_not_read", reply=reply, error=error)]
                     continue
                 turn.note = f"{turn.note}: {progress.status}, {progress.score}"
             return progress
@@ -151,4 +151,4 @@ class ProgressJudge:
 
 
 def _rules() -> Message:
-    return Message("system", (Text(told("progress_rules")),))
+    return Message("system", (Text(say_of_site("progress_rules")),))

@@ -1,31 +1,29 @@
-"""Prompts, composed of the parts in ``harness/prompts``: what a model is told, in the project's own words.
+"""Prompts, composed of the texts in ``prompts/``: what a model is told, in the project's own words.
 
-A part is a Markdown file with ``${names}`` that are filled in in one pass, so that nothing on a page can stand for one.
-Each folder there is a set of prompts. ``Prompter`` writes those of the set ``harness``; which class writes another
-set is told by ``harness.solvers.models.prompt_sets``.
+``Prompter`` writes those of the set ``harness``; ``harness.solvers.models.prompt_sets`` has the other sets.
 """
 
 from __future__ import annotations
 
-import functools
-import hashlib
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
-from pathlib import Path
-from string import Template
 
 from harness.actions.autowebglm import AUTOWEBGLM
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_method, to_json_schema, to_prompt
 from harness.kit.text.shortening import shorten
+from harness.kit.text.words import Words
 from harness.models.messages import Image, Message, Text, ToolCall, ToolResult
 from harness.observe import numbered
 from harness.solvers.models.recipe import Recipe
 
-SETS = Path(str(files("harness") / "prompts"))
 OURS = "harness"
 """The set of prompts that is used unless another is asked for, and the only one for programs from outside."""
+WORDS = Words("harness.solvers.models", "prompts/harness")
+"""Its words."""
+SITE_WORDS = Words("harness.solvers.models", "prompts/site")
+"""Those of the set ``site``, for websites."""
+say, say_of_site = WORDS.say, SITE_WORDS.say
 
 READ_CHARACTERS = 4_000
 """Characters of a model's own reply that are shown to it again."""
@@ -45,31 +43,6 @@ def finish() -> None:
 
 FINISH = from_method(finish)
 """Ends protocol ``form``; it is no action on a page."""
-
-
-@functools.cache
-def part(name: str, prompts: str = OURS) -> Template:
-    """A part of a set of prompts by its file's name."""
-    return Template((SETS / prompts / f"{name}.md").read_text(encoding="utf-8").strip())
-
-
-def say(name: str, /, **values: object) -> str:
-    """A part of our set with its names filled in."""
-    return part(name).substitute(values)
-
-
-def prompts_hash(*folders: str) -> str:
-    """SHA-256 over all parts of a set, names and texts: equal hashes mean equal words.
-
-    Args:
-        folders: Where its parts are, in ``harness/prompts``; our set if none is given.
-    """
-    digest = hashlib.sha256()
-    for folder in folders or (OURS,):
-        for file in sorted((SETS / folder).glob("*.md")):
-            data = file.read_bytes()
-            digest.update(f"{file.name}:{len(data)}\n".encode() + data)
-    return digest.hexdigest()
 
 
 def offered(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, ActionSpec]:

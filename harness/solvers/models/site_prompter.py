@@ -17,21 +17,16 @@ from harness.models.messages import Image, Message, Reply, Text
 from harness.observe import numbered
 from harness.observe.snapshot import Snapshot
 from harness.solvers.models.element_words import element_words
-from harness.solvers.models.prompting import Prompter, part
+from harness.solvers.models.prompt_sets import PROMPT_SETS, PromptSet
+from harness.solvers.models.prompting import SITE_WORDS, WORDS, Prompter, say_of_site
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.replies import ReplyItem, complaints, read_reply
 from harness.solvers.models.site_grammar import ELEMENT, site_grammar
 from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
 
-NAME = "site"
 PROTOCOL = "site"
 
 _MARK = re.compile(r"^[ \t]*(Thought|Action):", re.MULTILINE)
-
-
-def told(name: str, /, **values: object) -> str:
-    """A part of the set ``site`` with its names filled in."""
-    return part(name, NAME).substitute(values)
 
 
 class SitePrompter(Prompter):
@@ -60,12 +55,12 @@ class SitePrompter(Prompter):
 
     def system(self, demonstrations: int = 0) -> Message:  # noqa: ARG002 - there are none of websites
         """The rules: who is asked, for what, and with which actions."""
-        rules = [told("site_rules"), told("site_trust")]
+        rules = [say_of_site("site_rules"), say_of_site("site_trust")]
         if self.recipe.output == "tools":
             ending = "thought_beside_tool" if self.thinks else "tool_alone"
-            return _system(told("site_role_with_tools"), *rules, told(ending))
+            return _system(say_of_site("site_role_with_tools"), *rules, say_of_site(ending))
         ending = "thought_first" if self.thinks else "action_alone"
-        return _system(told("site_role"), *rules, to_prompt(self.specs), told(ending))
+        return _system(say_of_site("site_role"), *rules, to_prompt(self.specs), say_of_site(ending))
 
     def messages(
         self,
@@ -99,7 +94,7 @@ class SitePrompter(Prompter):
         if news.progress:
             text.append(news.progress)
         if news.result:
-            text.append(told("last_result", result=news.result))
+            text.append(say_of_site("last_result", result=news.result))
         if news.trouble:
             text.append(news.trouble)
         return as_message(text, page)
@@ -107,21 +102,23 @@ class SitePrompter(Prompter):
     def past(self, goal: str, tabs: Sequence[OpenTab], steps: Sequence[tuple[int, PastStep]]) -> str:
         """The goal, the tabs and the steps so far, as text; what each says is as in ``turn``."""
         open_ = "\n".join(map(str, tabs))
-        return "\n\n".join((told("goal", goal=goal), told("open_tabs", tabs=open_), self._steps(steps)))
+        return "\n\n".join((say_of_site("goal", goal=goal), say_of_site("open_tabs", tabs=open_), self._steps(steps)))
 
     def _steps(self, steps: Sequence[tuple[int, PastStep]]) -> str:
         if not steps:
-            return told("no_steps")
+            return say_of_site("no_steps")
         first = steps[0][0]
-        lines = [told("forgotten_steps", count=first - 1)] if first > 1 else []
+        lines = [say_of_site("forgotten_steps", count=first - 1)] if first > 1 else []
         for number, step in steps:
             if step.thought:
                 lines.append(_indented("past_thought", thought=_on_one_line(step.thought)))
             element = f" [{step.element}]" if step.element else ""
-            lines.append(told("past_step", number=number, action=step.action, element=element, outcome=step.outcome))
+            lines.append(
+                say_of_site("past_step", number=number, action=step.action, element=element, outcome=step.outcome)
+            )
             if step.progress:
                 lines.append(_indented("past_progress", progress=_on_one_line(step.progress)))
-        return told("past_steps", steps="\n".join(lines))
+        return say_of_site("past_steps", steps="\n".join(lines))
 
     def element_told(self, call: ActionCall, snapshot: Snapshot) -> str:
         """What the element of an action is called when the step is told again; empty if it has none."""
@@ -146,7 +143,7 @@ class SitePrompter(Prompter):
             return ReadReply(read_reply(reply, self.specs, "text"))
         thought, action = _parted(reply.text)
         if action is None:
-            return ReadReply((ReplyItem(ActionError(reply.text, told("no_thought_line"))),))
+            return ReadReply((ReplyItem(ActionError(reply.text, say_of_site("no_thought_line"))),))
         return ReadReply(read_reply(Reply(action), self.specs, "text"), thought)
 
     def complaints(self, reply: Reply, items: Sequence[ReplyItem]) -> str:
@@ -185,7 +182,7 @@ def as_message(text: Sequence[str], page: Sequence[Text | Image]) -> Message:
 
 
 def _indented(name: str, **values: object) -> str:
-    return f"   {told(name, **values)}"
+    return f"   {say_of_site(name, **values)}"
 
 
 def _on_one_line(text: str) -> str:
@@ -202,3 +199,18 @@ def unfit(recipe: Recipe) -> str | None:
             f"{' or '.join(numbered())}, or --screenshot marks"
         )
     return None
+
+
+PROMPTS = PromptSet(SitePrompter, (SITE_WORDS, WORDS), unfit, retries=1, for_sites=True)
+
+
+def site_prompter_for(recipe: Recipe, specs: Mapping[str, ActionSpec]) -> SitePrompter:
+    """What writes the messages of a recipe about websites.
+
+    Args:
+        recipe: How the model is asked, in a set that is for websites.
+        specs: The action set of the run.
+    """
+    prompter = PROMPT_SETS[recipe.prompts].prompter(recipe, specs)
+    assert isinstance(prompter, SitePrompter)  # noqa: S101 - a recipe that does not fit is refused before
+    return prompter

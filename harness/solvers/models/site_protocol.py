@@ -16,11 +16,10 @@ from harness.solvers.models.asking import LONGEST_RESULT, ModelCaller, NoUsableR
 from harness.solvers.models.history import SHARE_OF_PAGE
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.progress import JudgedProgress, ProgressJudge
-from harness.solvers.models.prompt_sets import site_prompter_for
-from harness.solvers.models.prompting import reminded
+from harness.solvers.models.prompting import reminded, say_of_site
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.site_asking import DoneAction, SiteAsker, SiteTurn
-from harness.solvers.models.site_prompter import told
+from harness.solvers.models.site_prompter import site_prompter_for
 from harness.solvers.models.site_step import PastStep, SiteMemory, SiteNews
 from harness.solvers.models.view import Counter, Observer, PageState
 
@@ -82,7 +81,7 @@ class SiteProtocol:
                 errors = work.prompter.complaints(turn.reply, turn.said.items)
                 if unusable > self._recipe.retries:
                     raise NoUsableReply(f"{unusable} replies in a row held no action that could be done; {errors}")
-                news = replace(news, trouble=told("not_read", reply=reminded(turn.reply.text), errors=errors))
+                news = replace(news, trouble=say_of_site("not_read", reply=reminded(turn.reply.text), errors=errors))
                 continue
             unusable, news = 0, _news(turn, turn.done)
             work.remember(turn.done, sight, turn.said.thought)
@@ -182,12 +181,12 @@ def _judged(progress: JudgedProgress | None, memory: SiteMemory, news: SiteNews)
     if progress is None:
         return news
     memory.judge(f"{progress.status}. {progress.description}")
-    return replace(news, progress=told("progress", status=progress.status, description=progress.description))
+    return replace(news, progress=say_of_site("progress", status=progress.status, description=progress.description))
 
 
 def _news(turn: SiteTurn, done: DoneAction) -> SiteNews:
     """What is told next of a turn in which an action was done."""
-    trouble = [] if done.result.ok else [told("failed", reason=f"{done.call}: {done.result.message}")]
+    trouble = [] if done.result.ok else [say_of_site("failed", reason=f"{done.call}: {done.result.message}")]
     trouble += [str(item.what) for item in turn.said.items if isinstance(item.what, ActionError)]
-    trouble += [told("one_action")] if turn.asked_for_more else []
+    trouble += [say_of_site("one_action")] if turn.asked_for_more else []
     return SiteNews("\n".join(trouble), shorten(done.result.text, LONGEST_RESULT), picture=done.result.image)

@@ -13,10 +13,9 @@ from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.models.keys import redact
-from harness.solvers.models.prompting import part, say
+from harness.solvers.models.prompting import say, say_of_site
 from harness.solvers.outside.mcp_extra import Client, StdioServerParameters, stdio_client
 from harness.solvers.outside.outside_program import inherited, told_of
-from harness.solvers.outside.page_tools import SITE
 from harness.solvers.outside.program_box import reach_of
 from harness.solvers.outside.tool_loop import ModelSettings, ServerFailed, ToolLoop, converse
 
@@ -105,7 +104,7 @@ def _of_form(page: Page, *, tell_fields: bool) -> str:
 def _of_site(page: Page) -> str:
     """What a model has to know before it walks through a website with tools of its own."""
     names = ("site_role_with_tools", "browser_rules", "site_trust", "goal")
-    return "\n\n".join(part(name, SITE).substitute(url=page.url, goal=page.goal) for name in names)
+    return "\n\n".join(say_of_site(name, url=page.url, goal=page.goal) for name in names)
 
 
 def _filled(part: str, places: Mapping[str, str]) -> str:

@@ -17,7 +17,8 @@ from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_tol
 from harness.models.service import open_service
 from harness.models.tokens.counting import tokens_for
 from harness.solvers.models.asking import ModelCaller
-from harness.solvers.models.prompting import prompts_hash
+from harness.solvers.models.prompt_sets import words_hash
+from harness.solvers.models.prompting import OURS
 from harness.solvers.outside.assistant import AssistantSolver
 from harness.solvers.outside.command import checked_assistant, passed_on, program_of, server_of, told_by_name
 from harness.solvers.outside.foreign_server import ForeignServerSolver
@@ -75,10 +76,10 @@ class McpSolver:
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
         """What decides a run; see ``harness.episode.solver``."""
         if setup.options.command is not None:
-            return {"prompts": prompts_hash()}
+            return {"prompts": words_hash(OURS)}
         preset = cls.find_preset(setup.options)
         price = preset.price.to_json() if preset.price else None
-        told = {"provider": preset.provider, "model": preset.model, "prompts": prompts_hash(), "price": price}
+        told = {"provider": preset.provider, "model": preset.model, "prompts": words_hash(OURS), "price": price}
         return {**told, **proxy_told(preset)}
 
     @classmethod

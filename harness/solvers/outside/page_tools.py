@@ -23,7 +23,7 @@ from harness.observe.screenshots import MODES
 from harness.records.texts import packed
 from harness.records.turn import Turn
 from harness.records.turn_recording import ERROR
-from harness.solvers.models.prompting import part, say
+from harness.solvers.models.prompting import say, say_of_site
 from harness.solvers.outside.tool_effects import EFFECTS
 
 MOST_CHARACTERS = 60_000
@@ -63,7 +63,6 @@ OBSERVE = from_method(observe, {"encoding": OFFERED, "picture": MODES})
 FINISH = from_method(finish)
 FORM_TOOLS: Mapping[str, ActionSpec] = {OBSERVE.name: OBSERVE, **ACTIONS, FINISH.name: FINISH}
 """The tools of a form by name. On a website they are those of the task's set of actions, ``finish`` among them."""
-SITE = "site"
 """The set of prompts of websites."""
 
 
@@ -236,13 +235,13 @@ def _of_form(page: Page, *, tell_fields: bool) -> str:
 
 def _of_site(page: Page, act: SiteActions) -> str:
     """What a model has to know before it walks through a website."""
-    rules = [part(name, SITE).substitute() for name in ("site_role_with_tools", "assistant_rules", "site_trust")]
-    return "\n\n".join([*rules, part("goal", SITE).substitute(goal=page.goal), _tabs(act)])
+    rules = [say_of_site(name) for name in ("site_role_with_tools", "assistant_rules", "site_trust")]
+    return "\n\n".join([*rules, say_of_site("goal", goal=page.goal), _tabs(act)])
 
 
 def _tabs(act: SiteActions) -> str:
     """The open tabs, for a model that knows of none but those that it is told of."""
-    return part("open_tabs", SITE).substitute(tabs="\n".join(map(str, act.tabs())))
+    return say_of_site("open_tabs", tabs="\n".join(map(str, act.tabs())))
 
 
 def _written(encoding: str, snapshot: Snapshot, field: str | None) -> str:

@@ -3,7 +3,6 @@ import pytest
 from harness.kit.files.places import IMPORT_ROOT
 from harness.models.messages import Image, Reply
 from harness.scoring.judges.judge_requests import (
-    JUDGE_PROMPTS,
     agenttrek_request,
     autonomous_request,
     held_to_form,
@@ -155,7 +154,7 @@ def test_a_task_that_holds_placeholders_is_asked_about_as_it_stands(tmp_path):
 
 
 def test_every_judge_is_told_that_material_is_no_request():
-    folder = IMPORT_ROOT / "harness" / "prompts" / JUDGE_PROMPTS
+    folder = IMPORT_ROOT / "harness" / "scoring" / "judges" / "prompts" / "trajectories"
     roles = sorted(folder.glob("*_role.md"))
     assert len(roles) == 6
     for file in roles:

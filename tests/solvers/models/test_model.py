@@ -17,7 +17,7 @@ from harness.models.ledger import LEDGER, Ledger
 from harness.records.agent_name import agent_name
 from harness.records.directory import RunDirectory
 from harness.records.texts import unpacked
-from harness.solvers.models.prompting import prompts_hash
+from harness.solvers.models.prompt_sets import words_hash
 from tests.solvers.runs import SCRIPTED, calls, evaluate
 from tests.task_folders import csv_text, make_task
 
@@ -80,7 +80,7 @@ def test_a_run_by_forms_is_scored_and_accounted_for_and_shows_no_demonstration_o
 
 def test_what_decides_the_prompts_stands_in_the_run(whole):
     record = whole[0].read()
-    assert record.solver["prompts"] == prompts_hash()
+    assert record.solver["prompts"] == words_hash("harness")
     assert record.solver["recipe"]["encoding"] == "text"
     assert record.config.options["model"] == "gpt-4-turbo-preview"
 

@@ -12,11 +12,10 @@ import pytest
 from harness import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
+from harness.kit.text.words import hash_of_words
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
-from harness.scoring.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
-from harness.solvers.models import prompting
-from harness.solvers.models.prompting import SETS, Prompter, offered, prompts_hash, say
+from harness.solvers.models.prompting import WORDS, Prompter, offered, say
 from harness.solvers.models.recipe import Recipe
 from tests.task_folders import csv_text, make_task
 
@@ -24,21 +23,19 @@ PROJECT = Path(__file__).parents[3]
 PAGE = "<p>${text}</p><input name=a><input type=radio name=b value=1>"
 SOURCES = "\n".join(
     file.read_text(encoding="utf-8")
-    for folder in ("solvers", "evaluators", "judges", "mindact", "trajectory")
+    for folder in ("solvers", "scoring", "papers", "integrations")
     for file in (PROJECT / "harness" / folder).rglob("*.py")
 )
+PARTS = WORDS.folder
+ALL_PARTS = sorted(each for folder in (PROJECT / "harness").rglob("prompts") for each in folder.rglob("*.md"))
 
 
-OF_TRAJECTORIES = (JUDGE_PROMPTS, KIND_PROMPTS)
-PARTS = SETS / "harness"
-
-
-@pytest.mark.parametrize("file", sorted(SETS.rglob("*.md")), ids=lambda file: f"{file.parent.name}-{file.stem}")
+@pytest.mark.parametrize("file", ALL_PARTS, ids=lambda file: str(file.relative_to(PROJECT / "harness").with_suffix("")))
 def test_every_part_is_used_and_documented(file):
     name = file.stem
     made = {"field_rules", "form_rules", *(f"picture_{mode}" for mode in MODES)}
     # Judges of trajectories name a pair of parts at once: what they are, and what they are asked.
-    pair = name.removesuffix("_role").removesuffix("_request") if file.parent.name in OF_TRAJECTORIES else name
+    pair = name.removesuffix("_role").removesuffix("_request") if "judges" in file.parts else name
     assert name in made or f'"{name}"' in SOURCES or f'"{pair}"' in SOURCES
     documented = (PROJECT / "docs" / "prompts.md").read_text(encoding="utf-8")
     assert f"`{name}`" in documented or (name.startswith("picture_") and "`picture_*`" in documented)
@@ -52,13 +49,11 @@ def test_a_name_in_a_value_is_not_filled_in():
     assert say("field_request", page="${field} $page", field="'a'") == "${field} $page\n\nThe name of the field: 'a'"
 
 
-def test_the_hash_changes_with_the_words(monkeypatch, tmp_path):
-    before = {each.name: prompts_hash(each.name) for each in SETS.iterdir()}
-    shutil.copytree(SETS, tmp_path / "prompts")
-    monkeypatch.setattr(prompting, "SETS", tmp_path / "prompts")
-    assert {name: prompts_hash(name) for name in before} == before
-    (tmp_path / "prompts" / "harness" / "role.md").write_text("You are somebody else.\n", encoding="utf-8")
-    assert [name for name in before if prompts_hash(name) != before[name]] == ["harness"]
+def test_the_hash_changes_with_the_words(tmp_path):
+    shutil.copytree(PARTS, tmp_path / "same")
+    shutil.copytree(PARTS, tmp_path / "changed")
+    (tmp_path / "changed" / "role.md").write_text("You are somebody else.\n", encoding="utf-8")
+    assert hash_of_words(PARTS) == hash_of_words(tmp_path / "same") != hash_of_words(tmp_path / "changed")
 
 
 @pytest.mark.parametrize("protocol", ["field", "form"])
@@ -142,7 +137,7 @@ def test_exactly_what_would_be_sent_is_printed_with_its_tokens(printed, capsys):
     assert re.search(r"field 'a': [\d,]+ tokens \(", said)
     assert "second dog" in said
     assert "first dog" not in said
-    assert prompting.part("role").template in said
+    assert say("role") in said
 
 
 @pytest.mark.slow

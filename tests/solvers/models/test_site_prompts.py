@@ -16,9 +16,8 @@ from harness.kit.options.option import names_of
 from harness.models.asking_options import PROMPTS, SiteAsking
 from harness.models.messages import Reply
 from harness.solvers.models.progress import GRAMMAR, SCORES, STATUSES, JudgedProgress, read_progress
-from harness.solvers.models.prompt_sets import PROMPT_SETS, SITE_SETS, site_prompter_for, words_hash
-from harness.solvers.models.prompting import OURS, prompts_hash
-from harness.solvers.models.site_prompter import SitePrompter
+from harness.solvers.models.prompt_sets import PROMPT_SETS, words_hash
+from harness.solvers.models.site_prompter import SitePrompter, site_prompter_for
 from harness.solvers.models.site_step import SiteMemory, SiteNews
 from harness.solvers.models.strict_json import json_object
 from tests.actions.gbnf import Grammar
@@ -311,8 +310,6 @@ def test_a_model_that_sees_no_pictures_judges_by_none():
 
 def test_every_set_of_prompts_can_be_chosen_and_has_a_hash_of_all_its_words():
     assert tuple(PROMPT_SETS) == PROMPTS
-    assert set(SITE_SETS) < set(PROMPT_SETS)
-    assert words_hash(OURS) == prompts_hash()
     assert len({words_hash(name) for name in PROMPTS}) == len(PROMPTS)
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from harness.actions.call import ActionCall
 from harness.kit.text.numbers import counted
-from harness.solvers.models.prompting import part
+from harness.kit.text.words import Words
 
-NAME = "curriculum"
+WORDS = Words("harness.integrations.exports.curriculum")
+said = WORDS.say
 
 _INSTRUCTIONS = {
     "click_element": "Press the {element}.",
@@ -26,11 +27,6 @@ _INSTRUCTIONS = {
     "close_tab": "Close the tab.",
 }
 """Action -> what somebody says who wants it done; ``finish`` is no instruction, since it needs a goal."""
-
-
-def said(name: str, /, **values: object) -> str:
-    """A part of the set ``curriculum`` with its names filled in."""
-    return part(name, NAME).substitute(values)
 
 
 def instruction(call: ActionCall, element: str) -> str:

@@ -1,6 +1,6 @@
 """What a model is asked about a step: requests, as pure functions of a page and some of its elements.
 
-The words are ours, in ``harness/prompts/mindact``; their structure is published (Deng et al. 2023, section 3.2,
+The words are ours, in ``prompts/``; their structure is published (Deng et al. 2023, section 3.2,
 Figure 5 and Table 8): a pruned page, the task, what was done, and options with "none of the above".
 """
 
@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
-from string import Template
 
 from harness.kit.files.hashing import hash_of_code
+from harness.kit.text.words import Words
 from harness.models.messages import Message, Request, Text
 from harness.papers.mind2web.mindact.marked_page import MarkedPage
 from harness.papers.mind2web.mindact.page_element import PREVIOUS_TOLD, PageElement, StepQuery
 from harness.papers.mind2web.mindact.snippet import Surroundings, option_words, snippet
 
-MINDACT_PROMPTS = "mindact"
-"""The folder of ``harness/prompts`` with the words."""
+_WORDS = Words("harness.papers.mind2web.mindact")
 LONGEST_REPLY = 300
 """Tokens: three lines, and no thoughts."""
 _ACTION = (
@@ -70,7 +67,7 @@ class ShownExample:
 
 def mindact_prompts_hash() -> str:
     """SHA-256 over the words: equal hashes mean equal words."""
-    return hash_of_code([(f"prompts/{MINDACT_PROMPTS}", "*.md")])
+    return hash_of_code([("papers/mind2web/mindact/prompts", "*.md")])
 
 
 def choice_words(query: StepQuery, page: MarkedPage, options: Options, around: Surroundings) -> str:
@@ -83,14 +80,14 @@ def choice_words(query: StepQuery, page: MarkedPage, options: Options, around: S
         around: How much of the page is shown with them.
     """
     numbers = _numbers(options.elements)
-    none = _part("none_of_them").template
+    none = _WORDS.say("none_of_them")
     lines = [f"{options.none}. {none}"]
     lines += [
         f"{label}. {option_words(page, element.backend_node_id, numbers[element.backend_node_id])}"
         for label, element in zip(options.labels, options.elements, strict=True)
     ]
     step = _step(query, snippet(page, numbers, around))
-    return _part("choose").substitute(step=step, none=options.none, options="\n".join(lines))
+    return _WORDS.say("choose", step=step, none=options.none, options="\n".join(lines))
 
 
 def generation_words(query: StepQuery, page: MarkedPage, elements: Sequence[PageElement], around: Surroundings) -> str:
@@ -104,7 +101,7 @@ def generation_words(query: StepQuery, page: MarkedPage, elements: Sequence[Page
     """
     # Without numbers: to repeat one would be to choose.
     unnumbered = dict.fromkeys(_numbers(elements), "")
-    return _part("generate").substitute(step=_step(query, snippet(page, unnumbered, around)))
+    return _WORDS.say("generate", step=_step(query, snippet(page, unnumbered, around)))
 
 
 def choice_request(model: str, question: str, examples: Sequence[ShownExample], options: Options) -> Request:
@@ -137,7 +134,7 @@ def _request(model: str, question: str, examples: Sequence[ShownExample], gramma
         for example in examples
         for message in (_message("user", example.question), _message("assistant", example.answer))
     ]
-    messages = (_message("system", _part("role").template), *before, _message("user", question))
+    messages = (_message("system", _WORDS.say("role")), *before, _message("user", question))
     return Request(model, messages, max_tokens=LONGEST_REPLY, grammar=grammar)
 
 
@@ -147,14 +144,8 @@ def _message(role: str, text: str) -> Message:
 
 def _step(query: StepQuery, page: str) -> str:
     done = "\n".join(query.previous[-PREVIOUS_TOLD:]) or _NOTHING_DONE
-    return _part("step").substitute(page=page, task=query.task, done=done)
+    return _WORDS.say("step", page=page, task=query.task, done=done)
 
 
 def _numbers(elements: Sequence[PageElement]) -> dict[str, str]:
     return {element.backend_node_id: str(number) for number, element in enumerate(elements)}
-
-
-@cache
-def _part(name: str) -> Template:
-    file = files("harness") / "prompts" / MINDACT_PROMPTS / f"{name}.md"
-    return Template(file.read_text(encoding="utf-8").strip())

@@ -20,7 +20,7 @@ from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import User
 from harness.models.messages import Request
-from harness.solvers.models.autowebglm_prompter import AutoWebGLMPrompter, unfit
+from harness.papers.autowebglm.prompter import AutoWebGLMPrompter, unfit
 from harness.solvers.models.recipe import Recipe
 from tests.actions.gbnf import Grammar
 from tests.site import Site

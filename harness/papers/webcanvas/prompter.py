@@ -13,8 +13,10 @@ from typing import Any
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec, did_you_mean
+from harness.kit.text.words import Words
 from harness.models.messages import LENGTH, Message, Reply, Text
-from harness.solvers.models.prompting import part, say
+from harness.solvers.models.prompt_sets import PromptSet
+from harness.solvers.models.prompting import SITE_WORDS, WORDS, say
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.replies import ReplyItem
 from harness.solvers.models.site_grammar import ELEMENT, MOST_NUMBERS
@@ -24,6 +26,7 @@ from harness.solvers.models.site_step import ReadReply
 from harness.solvers.models.strict_json import json_object
 
 NAME = "webcanvas"
+_WORDS = Words("harness.papers.webcanvas")
 PAPER_NAMES = {"click_element": "click", "hover_element": "hover", "fill": "fill_form"}
 """What the paper calls an action that has another name here."""
 _NUMBERS = (ELEMENT, "number")
@@ -40,8 +43,8 @@ class WebCanvasPrompter(SitePrompter):
     def system(self, demonstrations: int = 0) -> Message:  # noqa: ARG002 - as its base
         """The instructions and the form of the reply."""
         actions = "\n".join(f"- {_told(spec)}" for spec in self.specs.values())
-        rules = part("webcanvas_rules", NAME).substitute(actions=actions)
-        reply = part("webcanvas_thought" if self.thinks else "webcanvas_no_thought", NAME).substitute()
+        rules = _WORDS.say("webcanvas_rules", actions=actions)
+        reply = _WORDS.say("webcanvas_thought" if self.thinks else "webcanvas_no_thought")
         return Message("system", (Text(f"{rules}\n\n{reply}"),))
 
     def read(self, reply: Reply) -> ReadReply:
@@ -148,3 +151,6 @@ def unfit(recipe: Recipe) -> str | None:
     if recipe.output != "text":
         return f"--prompts {NAME} needs --output text: its actions are JSON"
     return unfit_for_sites(recipe)
+
+
+PROMPTS = PromptSet(WebCanvasPrompter, (_WORDS, SITE_WORDS, WORDS), unfit, retries=2, for_sites=True)

@@ -21,7 +21,7 @@ from harness.records.texts import unpacked
 from tests.solvers.models.test_site_runs import TASK, TRACE
 from tests.solvers.runs import PRICE, USAGE
 
-SHOPPER = "tests.solvers.models.test_mindact_runs:Shopper"
+SHOPPER = "tests.papers.mind2web.test_mindact_runs:Shopper"
 OPTION = re.compile(r"^(\w)\. (.*)$", re.MULTILINE)
 
 

@@ -12,11 +12,14 @@ from collections.abc import Mapping, Sequence
 
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
+from harness.kit.text.words import Words
 from harness.models.messages import Image, Message, Text
-from harness.solvers.models.prompting import Prompter, part
+from harness.solvers.models.prompt_sets import PromptSet
+from harness.solvers.models.prompting import Prompter
 from harness.solvers.models.recipe import Recipe
 
 NAME = "turkingbench"
+_WORDS = Words("harness.papers.turkingbench")
 COMMANDS = ("modify_text", "modify_checkbox", "modify_radio", "modify_select", "modify_range")
 """The commands, in the order in which the original tells them."""
 PREFIX = "self.actions."
@@ -45,12 +48,12 @@ class TurkingBenchPrompter(Prompter):
         """The instructions, which the original has the assistant say."""
         name = "instructions" if self.recipe.screenshot == "none" else "instructions_with_picture"
         commands = "\n".join(f"{PREFIX}{spec.signature}" for spec in self.specs.values())
-        return Message("assistant", (Text(part(name, NAME).substitute(commands=commands)),))
+        return Message("assistant", (Text(_WORDS.say(name, commands=commands)),))
 
     def field_request(self, page: Sequence[Text | Image], field: str) -> Message:
         """The input's name and the HTML, and the picture behind them."""
         html = "".join(each.text for each in page if isinstance(each, Text))
-        text = Text(part("field_request", NAME).substitute(field=field, page=html))
+        text = Text(_WORDS.say("field_request", field=field, page=html))
         return Message("user", (text, *(each for each in page if isinstance(each, Image))))
 
     def example_reply(self, calls: Sequence[ActionCall], number: int) -> list[Message]:  # noqa: ARG002 - as its base
@@ -77,3 +80,9 @@ def unfit(recipe: Recipe) -> str | None:
     ]
     missing = [flag for flag, is_so in wanted if not is_so]
     return f"--prompts {NAME} needs {', '.join(missing)}" if missing else None
+
+
+# Its models wrote what they would: they are held to no grammar.
+PROMPTS = PromptSet(
+    TurkingBenchPrompter, (_WORDS,), unfit, retries=0, picture="viewport", has_fixed=True, has_grammar=False
+)

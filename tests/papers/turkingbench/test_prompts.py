@@ -14,20 +14,14 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
-from harness.integrations.exports.curriculum import wording
-from harness.models.asking_options import PROMPTS
 from harness.models.messages import Image, Message, Text
 from harness.models.tokens.counting import counter
-from harness.papers.mind2web.mindact.step_requests import MINDACT_PROMPTS
 from harness.records.texts import unpacked
-from harness.scoring.evaluators import judge
-from harness.scoring.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import Demonstration, Demonstrations
 from harness.solvers.models.model_options import ModelOptions
-from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for
-from harness.solvers.models.prompting import SETS, prompts_hash
+from harness.solvers.models.prompt_sets import prompter_for, words_hash
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
 from tests.needs import TOKENS, needs
@@ -142,11 +136,6 @@ def test_a_reply_that_cannot_be_read_is_not_asked_for_again(show):
 
 
 # ---- what goes with it --------------------------------------------------------------------------------------------
-
-
-def test_each_set_is_a_folder_and_a_choice():
-    of_others = {judge.PROMPTS, JUDGE_PROMPTS, KIND_PROMPTS, MINDACT_PROMPTS, wording.NAME}
-    assert set(PROMPT_SETS) == set(PROMPTS) == {each.name for each in SETS.iterdir()} - of_others
 
 
 @pytest.mark.parametrize(
@@ -315,7 +304,7 @@ def test_a_run_records_the_set_its_words_and_how_many_demonstrations_are_fixed(r
     record = run.read()
     assert record.config.options["prompts"] == "turkingbench"
     assert record.solver["recipe"]["prompts"] == "turkingbench"
-    assert record.solver["prompts"] == prompts_hash("turkingbench") != prompts_hash()
+    assert record.solver["prompts"] == words_hash("turkingbench") != words_hash("harness")
     assert record.solver["demonstrations_fixed"] == 3
     assert record.solver["demonstrations"][:2] == ["Box/0/box", "Text/1/more"]
 

@@ -17,10 +17,12 @@ from harness.actions.signature import ActionSpec
 from harness.episode.element_number import element_number
 from harness.episode.open_tab import OpenTab
 from harness.episode.solver import WrongOptions
+from harness.kit.text.words import Words
 from harness.models.messages import Image, Message, Reply, Text
 from harness.observe.autowebglm import LETTERED, letters, segment
 from harness.observe.snapshot import Snapshot
-from harness.solvers.models.prompting import part
+from harness.solvers.models.prompt_sets import PromptSet
+from harness.solvers.models.prompting import SITE_WORDS, WORDS
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.replies import read_reply
 from harness.solvers.models.site_grammar import MOST_NUMBERS
@@ -28,6 +30,7 @@ from harness.solvers.models.site_prompter import PROTOCOL, SitePrompter
 from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
 
 NAME = "autowebglm"
+_WORDS = Words("harness.papers.autowebglm")
 
 
 class AutoWebGLMPrompter(SitePrompter):
@@ -49,7 +52,7 @@ class AutoWebGLMPrompter(SitePrompter):
 
     def framed(self, text: str) -> str:
         """The page's text between the tags of a page."""
-        return part("autowebglm_page", NAME).substitute(text=text)
+        return _WORDS.say("autowebglm_page", text=text)
 
     def messages(
         self,
@@ -60,7 +63,8 @@ class AutoWebGLMPrompter(SitePrompter):
         page: Sequence[Text | Image],
     ) -> tuple[Message, ...]:
         """One message of the user, which holds everything."""
-        request = part("autowebglm_request", NAME).substitute(
+        request = _WORDS.say(
+            "autowebglm_request",
             functions="\n\n".join(map(_stub, self.specs.values())),
             previous="\n".join(_past(step) for _, step in steps) or "None",
             tabs="\n".join(map(_tab, tabs)),
@@ -126,3 +130,6 @@ def unfit(recipe: Recipe) -> str | None:
     if recipe.encoding not in LETTERED:
         return f"--prompts {NAME} acts by letters: give --encoding {' or '.join(LETTERED)}"
     return None
+
+
+PROMPTS = PromptSet(AutoWebGLMPrompter, (_WORDS, SITE_WORDS, WORDS), unfit, retries=1, for_sites=True)

@@ -14,6 +14,7 @@ from harness.datasets.miniwob import NAME as MINIWOB
 from harness.datasets.miniwob import PAGES, task_files
 from harness.kit.files.command_hints import to_type
 from harness.kit.files.writing import cache_folder, write_json
+from harness.kit.registry import Registry, registry
 
 MANIFEST = "manifest.json"
 SCHEMA = 1
@@ -202,47 +203,44 @@ class WheelSet(TaskSet):
         return self.made_of(folder)
 
 
-_TURKINGBENCH, _COMMIT = "https://github.com/JHU-CLSP/turking-bench", "f1a385459517c42c84ad9552d8820accd45e0c64"
+_REPOSITORY, _COMMIT = "https://github.com/JHU-CLSP/turking-bench", "f1a385459517c42c84ad9552d8820accd45e0c64"
 
-DATASETS: dict[str, TaskSet] = {
-    each.name: each
-    for each in (
-        Dataset(
-            name="turkingbench",
-            about="Tur[k]ingBench: 159 crowdsourcing tasks with the answers of workers (Xu et al., NAACL 2025)",
-            repository=_TURKINGBENCH,
-            commit=_COMMIT,
-            list_digest="0597e6701999e2c5b6221e39ff5d38a76534d9202b6deaaf61adfb21247cee7a",
-            licence="Apache-2.0",
-        ),
-        Dataset(
-            name="turkingbench-sandbox",
-            about="further pages of Tur[k]ingBench's repository, from AMT's sandbox: no labels, to look at and try on",
-            repository=_TURKINGBENCH,
-            commit=_COMMIT,
-            list_digest=None,
-            licence="Apache-2.0",
-            tasks="sandbox tasks",
-            splits="",
-        ),
-        WheelSet(
-            name=MINIWOB,
-            about="MiniWoB++: 130 small pages with instructions and rewards of their own (Liu et al., ICLR 2018)",
-            package="miniwob",
-            version="1.1.0",
-            sha256="297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9",
-            list_digest="d4859b71f9799633db2a68e2ac176c3e5a781d8423ab7480672e6cbd35fb4f5b",
-            licence="MIT",
-            taken={
-                f"miniwob/html/{PAGES}": f"html/{PAGES}",
-                "miniwob/html/core": "html/core",
-                "miniwob/html/common": "html/common",
-                "miniwob-1.1.0.dist-info/licenses": "licence",
-            },
-            made_of=task_files,
-        ),
-    )
-}
+TURKINGBENCH = Dataset(
+    name="turkingbench",
+    about="Tur[k]ingBench: 159 crowdsourcing tasks with the answers of workers (Xu et al., NAACL 2025)",
+    repository=_REPOSITORY,
+    commit=_COMMIT,
+    list_digest="0597e6701999e2c5b6221e39ff5d38a76534d9202b6deaaf61adfb21247cee7a",
+    licence="Apache-2.0",
+)
+TURKINGBENCH_SANDBOX = Dataset(
+    name="turkingbench-sandbox",
+    about="further pages of Tur[k]ingBench's repository, from AMT's sandbox: no labels, to look at and try on",
+    repository=_REPOSITORY,
+    commit=_COMMIT,
+    list_digest=None,
+    licence="Apache-2.0",
+    tasks="sandbox tasks",
+    splits="",
+)
+MINIWOB_PAGES = WheelSet(
+    name=MINIWOB,
+    about="MiniWoB++: 130 small pages with instructions and rewards of their own (Liu et al., ICLR 2018)",
+    package="miniwob",
+    version="1.1.0",
+    sha256="297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9",
+    list_digest="d4859b71f9799633db2a68e2ac176c3e5a781d8423ab7480672e6cbd35fb4f5b",
+    licence="MIT",
+    taken={
+        f"miniwob/html/{PAGES}": f"html/{PAGES}",
+        "miniwob/html/core": "html/core",
+        "miniwob/html/common": "html/common",
+        "miniwob-1.1.0.dist-info/licenses": "licence",
+    },
+    made_of=task_files,
+)
+
+DATASETS: Registry[TaskSet] = registry("datasets")
 
 
 class DatasetError(CatalogError):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
 from harness.catalog.splits import DEFAULT as TRAIN
 from harness.integrations.exports.adp_document import adp_document
@@ -26,6 +26,7 @@ from harness.integrations.exports.run_tables import TABLES
 from harness.integrations.exports.site_walks import Browsers
 from harness.kit.files.names import path_name
 from harness.kit.files.writing import write_json
+from harness.kit.registry import Registry, registry
 from harness.kit.rows.datasets_folder import datasets_folder
 from harness.kit.rows.sinks import CannotExport, lines_to, tables_to, whole
 from harness.kit.text.numbers import counted
@@ -81,6 +82,11 @@ class WantedExport:
     demonstrations: DemonstrationChoice
 
 
+Writer: TypeAlias = Callable[[WantedExport, Sequence[ExportedRun], ExportSummary], None]
+"""Writes the runs to what is wanted, and tells the summary; arguments and errors as for ``write``."""
+FORMATS: Registry[Writer] = registry("exports")
+
+
 def write(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     """Write what is wanted in its format, if it has one.
 
@@ -123,7 +129,8 @@ def write_curriculum(
     summary.rows(("lesson for tests", "lessons for tests"), len(made.of["test"]), [], {})
 
 
-def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+def write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    """Examples to learn from: conversations of good episodes."""
     out = wanted.out
     without: list[ExportedEpisode] = []
     left_out: Counter[str] = Counter()
@@ -156,7 +163,8 @@ def _good(wanted: WantedExport, sources: Sequence[ExportedRun], left_out: Counte
             left_out[f"an episode with a score below {GOOD:g} (--min-score X takes others)"] += 1
 
 
-def _write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+def write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    """What traces and runs did on websites, in the form of Mind2Web."""
     if wanted.out is None:
         raise CannotExport("demonstrations are written into a file: name it with --out")
     export = DemonstrationExport(wanted.out, wanted.demonstrations, Browsers(**wanted.browsers))
@@ -170,13 +178,15 @@ def _write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], 
         summary.note(f"{counted(export.steps, 'step')} in them")
 
 
-def _write_pairs(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+def write_pairs(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    """Pairs of a better and a worse answer."""
     with _counted(("pair", "pairs"), wanted.out, summary, {}) as write:
         for row in pairs(episodes_of(sources, wanted.choice), wanted.out):
             write(row)
 
 
-def _write_tables(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+def write_tables(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    """Tables of episodes, fields, steps and turns, as lines of JSON or as Parquet."""
     if wanted.out is None or wanted.format is None:
         raise CannotExport("tables are written into a folder: name it with --out")
     counts: Counter[str] = Counter()
@@ -193,7 +203,8 @@ def _write_tables(wanted: WantedExport, sources: Sequence[ExportedRun], summary:
         summary.rows((f"row of {table.name}", f"rows of {table.name}"), counts[table.name], held_out, {})
 
 
-def _write_atif(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+def write_atif(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    """Trajectories in the form ATIF."""
     if wanted.out is None:
         raise CannotExport("trajectories are written into a folder: name it with --out")
     held_out: set[str] = set()
@@ -209,7 +220,8 @@ def _write_atif(wanted: WantedExport, sources: Sequence[ExportedRun], summary: E
     summary.rows(("trajectory", "trajectories"), count, held_out, {})
 
 
-def _write_adp(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+def write_adp(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    """Trajectories in the form ADP."""
     count = 0
     held_out: set[str] = set()
     with lines_to(wanted.out) as sink:
@@ -221,7 +233,8 @@ def _write_adp(wanted: WantedExport, sources: Sequence[ExportedRun], summary: Ex
     summary.rows(("trajectory", "trajectories"), count, held_out, {})
 
 
-def _write_inspect(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+def write_inspect(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    """A log that Inspect shows."""
     if wanted.out is None:
         raise CannotExport("logs are written into a folder: name it with --out")
     held_out: set[str] = set()
@@ -239,7 +252,8 @@ def _write_inspect(wanted: WantedExport, sources: Sequence[ExportedRun], summary
     summary.rows(("sample", "samples"), count, held_out, {})
 
 
-def _write_datasets(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+def write_datasets(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    """Tables that Hugging Face's ``datasets`` loads."""
     if wanted.out is None:
         raise CannotExport("a folder for datasets is written: name it with --out")
     splits = {each.episode.split for each in episodes_of(sources, wanted.choice)}
@@ -255,20 +269,6 @@ def _write_datasets(wanted: WantedExport, sources: Sequence[ExportedRun], summar
     held_out = splits - {TRAIN}
     for table in TABLES:
         summary.rows((f"row of {table.name}", f"rows of {table.name}"), tables.of(table.name), held_out, {})
-
-
-FORMATS: Mapping[str, Callable[[WantedExport, Sequence[ExportedRun], ExportSummary], None]] = {
-    "sft": _write_examples,
-    "preference": _write_pairs,
-    "jsonl": _write_tables,
-    "parquet": _write_tables,
-    "atif": _write_atif,
-    "adp": _write_adp,
-    "inspect": _write_inspect,
-    "datasets": _write_datasets,
-    MIND2WEB: _write_demonstrations,
-}
-"""Name -> what writes it."""
 
 
 @contextmanager

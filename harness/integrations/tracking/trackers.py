@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from harness.integrations.tracking.tracker import Tracker
 from harness.kit.errors.user import UserError
 from harness.kit.files.installation import installing
+from harness.kit.registry import Registry, registry
 from harness.kit.text.closest import did_you_mean
 
 
@@ -38,14 +39,14 @@ class TrackerEntry:
         return made()
 
 
-TRACKERS: Mapping[str, TrackerEntry] = {
-    "mlflow": TrackerEntry("harness.integrations.tracking.mlflow_tracker:MlflowTracker", "mlflow"),
-    "wandb": TrackerEntry("harness.integrations.tracking.wandb_tracker:WandbTracker", "wandb"),
-    "trackio": TrackerEntry("harness.integrations.tracking.trackio_tracker:TrackioTracker", "trackio"),
-    "opentelemetry": TrackerEntry(
-        "harness.integrations.tracking.opentelemetry_tracker:OpenTelemetryTracker", "opentelemetry.sdk", prints=False
-    ),
-}
+MLFLOW = TrackerEntry("harness.integrations.tracking.mlflow_tracker:MlflowTracker", "mlflow")
+WANDB = TrackerEntry("harness.integrations.tracking.wandb_tracker:WandbTracker", "wandb")
+TRACKIO = TrackerEntry("harness.integrations.tracking.trackio_tracker:TrackioTracker", "trackio")
+OPENTELEMETRY = TrackerEntry(
+    "harness.integrations.tracking.opentelemetry_tracker:OpenTelemetryTracker", "opentelemetry.sdk", prints=False
+)
+
+TRACKERS: Registry[TrackerEntry] = registry("trackers")
 """Name, which is that of its extra, too -> where it is."""
 
 

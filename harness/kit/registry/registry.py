@@ -13,7 +13,7 @@ An installed package adds things of its own by entry points, for example an enco
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -30,10 +30,11 @@ class UnknownName(UserError):
     """Nothing of this kind has that name; the message lists what there is."""
 
 
-class Registry(Mapping[str, T], Generic[T]):
+class Registry(MutableMapping[str, T], Generic[T]):
     """Things of one kind by name: those of this package first, then those of others, sorted.
 
-    Other packages are looked through only when a name is not one of this package's, or all names are asked for.
+    Other packages are looked through only when a name is not one of this package's, or all names are asked for. What is
+    set by ``registry[name] = thing`` is there for this process, and for those that are forked from it.
     """
 
     def __init__(self, kind: str, own: Mapping[str, str]) -> None:
@@ -82,14 +83,20 @@ class Registry(Mapping[str, T], Generic[T]):
                 raise UserError(f"{self._told(self._others[name])} cannot be loaded: {error!r}") from error
         return self._found[name]
 
+    def __setitem__(self, name: str, thing: T) -> None:
+        self._found[name] = thing
+
+    def __delitem__(self, name: str) -> None:
+        del self._found[name]
+
     def __contains__(self, name: object) -> bool:
-        return name in self._own or name in self._others
+        return name in self._found or name in self._own or name in self._others
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*self._own, *self._others))
+        return iter(dict.fromkeys((*self._own, *self._others, *self._found)))
 
     def __len__(self) -> int:
-        return len(self._own) + len(self._others)
+        return sum(1 for _ in self)
 
     @cached_property
     def _others(self) -> Mapping[str, EntryPoint]:

@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 
+from harness.kit.registry import Registry, registry
 from harness.models.client import Client, MissingExtra, RequestRefused
 from harness.models.keys import OTHER_KEY, key, optional_key
 from harness.models.providers.surroundings import host_of
@@ -35,39 +36,39 @@ class Provider:
     address: str = ""
 
 
-PROVIDERS = {
-    "openai": Provider(
-        "harness.models.providers.openai_client:OpenAIClient",
-        "openai",
-        ("openai", "httpx2"),
-        "openai",
-        "OPENAI_API_KEY",
-        "https://api.openai.com/v1",
-    ),
-    "anthropic": Provider(
-        "harness.models.providers.anthropic_client:AnthropicClient",
-        "anthropic",
-        ("anthropic", "httpx2"),
-        "anthropic",
-        "ANTHROPIC_API_KEY",
-        "https://api.anthropic.com",
-    ),
-    "google": Provider(
-        "harness.models.providers.google_client:GoogleClient",
-        "google-genai",
-        ("google.genai", "httpx2"),
-        "google",
-        "GEMINI_API_KEY",
-        "https://generativelanguage.googleapis.com",
-    ),
-    "local": Provider(
-        "harness.models.providers.local:LocalClient",
-        "xllamacpp",
-        ("xllamacpp",),
-        "local",
-        key_name=None,
-    ),
-}
+OPENAI = Provider(
+    "harness.models.providers.openai_client:OpenAIClient",
+    "openai",
+    ("openai", "httpx2"),
+    "openai",
+    "OPENAI_API_KEY",
+    "https://api.openai.com/v1",
+)
+ANTHROPIC = Provider(
+    "harness.models.providers.anthropic_client:AnthropicClient",
+    "anthropic",
+    ("anthropic", "httpx2"),
+    "anthropic",
+    "ANTHROPIC_API_KEY",
+    "https://api.anthropic.com",
+)
+GOOGLE = Provider(
+    "harness.models.providers.google_client:GoogleClient",
+    "google-genai",
+    ("google.genai", "httpx2"),
+    "google",
+    "GEMINI_API_KEY",
+    "https://generativelanguage.googleapis.com",
+)
+LOCAL = Provider(
+    "harness.models.providers.local:LocalClient",
+    "xllamacpp",
+    ("xllamacpp",),
+    "local",
+    key_name=None,
+)
+
+PROVIDERS: Registry[Provider] = registry("providers")
 
 HOSTS = {
     "api.openai.com": "OPENAI_API_KEY",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from harness.kit.errors.user import UserError
-from harness.kit.registry import Registry
+from harness.kit.files.places import IMPORT_ROOT
+from harness.kit.registry import Registry, registry
 
 OWN = {"join": "os.path:join", "split": "os.path:split"}
 
@@ -61,3 +64,16 @@ def test_what_cannot_be_loaded_is_told_with_its_package(folder: Path) -> None:
     installed(folder, "broken", "gone = broken_things:GONE")
     with pytest.raises(UserError, match=r"'gone' among the tests of the package broken cannot be loaded: .*GONE"):
         Registry("tests", OWN).find("gone")
+
+
+def test_what_is_set_in_a_process_is_found_like_the_rest_and_can_be_taken_back():
+    things: Registry[object] = Registry("tests", OWN)
+    things["mine"], things["join"] = 1, 2
+    assert dict(things) == {"join": 2, "split": os.path.split, "mine": 1}
+    del things["mine"], things["join"]
+    assert dict(things) == {"join": os.path.join, "split": os.path.split}
+
+
+@pytest.mark.parametrize("kind", tomllib.loads((IMPORT_ROOT / "harness" / "registered.toml").read_text()))
+def test_all_that_is_registered_is_there(kind):
+    assert all(thing is not None for thing in registry(kind).values())

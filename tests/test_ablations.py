@@ -8,9 +8,8 @@ import tomllib
 
 import pytest
 
-from harness import offline_eval
-from harness.commands import evaluate
-from harness.integrations.exports import __main__ as trajectory
+from harness.cli.commands import evaluate, offline_eval
+from harness.cli.commands.export import pairs as trajectory
 from tests.checkout import PROJECT
 
 PARSERS = {

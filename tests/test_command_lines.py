@@ -111,7 +111,7 @@ def of_module(module: str, words: list[str]) -> str:
     if module.removesuffix(".__main__") == "turkle_app":
         return of_django("serve", words)
     if module == "harness.evaluate":
-        module = "harness.commands.evaluate"
+        module = "harness.cli.commands.evaluate"
     found = import_module(module if module.endswith(".__main__") or not is_package(module) else f"{module}.__main__")
     return complaint(found.parser(), words)
 

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
+from harness.cli.commands.judge.run import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.judge import main
 from harness.kit.files.command_hints import to_type
 from harness.records.verdict import read_verdicts
 from harness.scoring.judges.kept_judgements import JudgementFolder, judged_folders, judges_beside
@@ -88,7 +88,7 @@ def test_what_the_judge_needs_and_the_run_does_not_have_is_said(tmp_path, capsys
         assert judge(server, run.folder, "webjudge") == INCOMPLETE
     out = capsys.readouterr().out
     assert "1 trajectory cannot be judged:\n  1 x it lacks pictures" in out
-    assert to_type("harness.replay", run.folder, "--film") in out
+    assert to_type("replay", run.folder, "--film") in out
     assert not server.requests
 
 

@@ -50,7 +50,7 @@ MADE: dict[str, Any] = {
 REQUEST = {"messages": [{"role": "user", "parts": [{"type": "text", "text": {"$text": "page", "characters": 9}}]}]}
 PAGE = f"What your actions did: {SAID}"
 PRINTED = {
-    "command": ["/python", "-m", "harness.score", "/out/still/moods"],
+    "command": ["/python", "-m", "harness", "score", "/out/still/moods"],
     "exit": 0,
     "stdout": "50.0\n",
     "stderr": "",

@@ -9,9 +9,9 @@ import pytest
 from benchmarks.judged_agents import choice_place, other_element, other_value, value_place
 from benchmarks.judged_runs import TASKS, tasks_with_a_trap
 from harness.catalog import Catalog
+from harness.cli.commands import evaluate
+from harness.cli.commands.judge.run import main
 from harness.cli.exit_codes import COMPLETE
-from harness.commands import evaluate
-from harness.judge import main
 from harness.records.directory import RunDirectory
 from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
 from harness.scoring.judges.replies import JUDGE_METHODS

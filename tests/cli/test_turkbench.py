@@ -58,7 +58,7 @@ def test_the_servers_own_help_has_the_name_it_was_called_by_and_its_summary(call
 
 def test_a_command_run_as_a_module_is_called_by_its_module(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["/a folder/harness/score.py", "RUN"])
-    assert program("harness.score") == "python -m harness.score"
+    assert program("score") == "python -m harness score"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from harness.judge import main
+from harness.cli.commands.judge.run import main
 from harness.reports.html.blocks import NoticeBlock, TableBlock
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import WRONG_USE
-from harness.commands.evaluate import main
 from harness.kit.errors.user import UserError
 from harness.models import presets as presets_module
 from harness.models import readiness

@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup
 from django.test import Client
 
 from harness.actions.error_code import ErrorCode
-from harness.judge import main as judge
+from harness.cli.commands.judge.run import main as judge
 from harness.records.directory import RunDirectory
 from harness.records.folder_lock import FolderLock
 from harness.reports.watch import clerk

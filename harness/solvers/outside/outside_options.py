@@ -27,6 +27,6 @@ class McpOptions(LoopOptions, AssistantOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class SocketOptions(FieldNames):
-    """Of the page that ``harness.mcp`` serves."""
+    """Of the page that ``turkbench page mcp`` serves."""
 
     socket: str | None = kept()

@@ -34,17 +34,17 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_an_interpreter_that_is_not_on_the_path_is_told_by_where_it_is(environment, monkeypatch, tmp_path):
-    assert to_type(MODULE, "runs/a") == ".venv/bin/python -m harness.report runs/a"
+    assert to_type(MODULE, "runs/a") == ".venv/bin/python -m harness report runs/a"
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    assert to_type(MODULE) == f"{environment}/python -m harness.report"
+    assert to_type(MODULE) == f"{environment}/python -m harness report"
     monkeypatch.chdir(environment)
-    assert to_type(MODULE) == "./python -m harness.report"
+    assert to_type(MODULE) == "./python -m harness report"
 
 
 def test_an_interpreter_that_a_shell_finds_is_told_by_its_name(environment, monkeypatch):
     monkeypatch.setenv("PATH", f"{environment}:/usr/bin:/bin")
-    assert to_type(MODULE) == "python -m harness.report"
+    assert to_type(MODULE) == "python -m harness report"
     assert installing("openai").startswith("python -m pip install ")
 
 
@@ -52,7 +52,7 @@ def test_another_python_of_the_same_name_is_not_taken_for_it(environment, monkey
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "python").symlink_to(environment / "python")
     monkeypatch.setenv("PATH", str(tmp_path / "other"))
-    assert to_type(MODULE) == ".venv/bin/python -m harness.report"
+    assert to_type(MODULE) == ".venv/bin/python -m harness report"
 
 
 @pytest.mark.usefixtures("environment")
@@ -69,9 +69,9 @@ def test_who_called_the_console_script_is_told_it_again(environment, monkeypatch
 
 @pytest.mark.usefixtures("environment")
 def test_paths_are_told_from_the_working_folder_and_quoted(tmp_path):
-    assert to_type(MODULE, tmp_path / "a run").endswith(" -m harness.report 'a run'")
-    assert to_type(MODULE, tmp_path.parent / "b").endswith(f" -m harness.report {tmp_path.parent}/b")
-    assert to_type(MODULE, Path("../b")).endswith(" -m harness.report ../b")
+    assert to_type(MODULE, tmp_path / "a run").endswith(" -m harness report 'a run'")
+    assert to_type(MODULE, tmp_path.parent / "b").endswith(f" -m harness report {tmp_path.parent}/b")
+    assert to_type(MODULE, Path("../b")).endswith(" -m harness report ../b")
 
 
 def test_the_name_of_a_subcommand_follows_from_its_module():
@@ -116,7 +116,7 @@ def test_no_other_text_of_the_program_holds_a_command_line():
 
 
 ALLOWED = (
-    "harness/records/__main__.py: python -m harness.records",  # its usage line
+    "harness/records/__main__.py: python -m harness document",  # its usage line
     "harness/datasets/lite/__main__.py: A first look",  # of the file that it writes into the project
     "harness/api/api_page.py: # From Python",  # pages of the documentation
     "harness/commands/options_page.py: # Options",

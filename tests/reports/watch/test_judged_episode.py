@@ -1,4 +1,4 @@
-from harness.judge import main
+from harness.cli.commands.judge.run import main
 from harness.reports.watch.judged_episode import ShownJudgement, judgements_of
 from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
 from tests.scoring.judges.trials import filmed_run, named_failure

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from harness.judge import main
+from harness.cli.commands.judge.run import main
 from harness.records.directory import RunDirectory
 from harness.reports.watch.judged_list import JudgedEpisodes, SaidOfEpisode, judged_episodes
 from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside

@@ -115,4 +115,4 @@ def test_a_reader_that_closes_its_end_early_is_no_error(runs):
 
 @pytest.mark.slow
 def test_no_library_of_a_browser_or_a_server_is_imported(runs):
-    assert imported("harness.score", str(runs["standard"].folder)).isdisjoint({"selenium", "django"})
+    assert imported("harness.cli.commands.score", str(runs["standard"].folder)).isdisjoint({"selenium", "django"})

@@ -48,8 +48,8 @@ PLAN = Command(
     "Plan a large run, or a comparison",
     group="evaluate",
     parts={
-        "run": Command("What a large run takes: machines, hours, money", f"{_OURS}.plan.run"),
-        "comparison": Command("How many instances tell a difference", f"{_OURS}.plan.comparison"),
+        "run": Command("Plan a large run", f"{_OURS}.plan.run"),
+        "comparison": Command("Plan a comparison", f"{_OURS}.plan.comparison"),
     },
 )
 

@@ -13,9 +13,9 @@ from harness.cli.commands import evaluate
 from harness.cli.commands.judge.run import main
 from harness.cli.exit_codes import COMPLETE
 from harness.records.directory import RunDirectory
-from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
 from harness.scoring.judges.replies import JUDGE_METHODS
 from harness.scoring.judges.run_trajectories import read_trials
+from harness.scoring.judges.saved_judgements import judged_folders, judges_beside
 from harness.scoring.judges.verdict_pairs import final_state_success
 from tests.models.servers import Server
 from tests.scoring.judges.trials import said_by_a_judge

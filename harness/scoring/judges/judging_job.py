@@ -29,9 +29,9 @@ from harness.scoring.judges.judgements import (
 )
 from harness.scoring.judges.judging import Judging
 from harness.scoring.judges.judging_cost import JudgingCost, judging_cost, questions_at_most
-from harness.scoring.judges.kept_judgements import JudgementFolder, TrajectoryJudge, judges_beside
 from harness.scoring.judges.rule_judge import rule_hash, rule_judgement
 from harness.scoring.judges.run_trajectories import Trial, Trials, read_trials
+from harness.scoring.judges.saved_judgements import JudgementFolder, TrajectoryJudge, judges_beside
 
 
 class WrongJudge(UserError):
@@ -39,7 +39,7 @@ class WrongJudge(UserError):
 
 
 @dataclass(frozen=True)
-class JudgeWork:
+class JudgingJob:
     """What is to be done.
 
     Attributes:
@@ -59,7 +59,7 @@ class JudgeWork:
     options: JudgeOptions = field(default_factory=JudgeOptions)
 
     @classmethod
-    def of(cls, folder: Path, method: JudgeName, options: JudgeOptions) -> JudgeWork:
+    def of(cls, folder: Path, method: JudgeName, options: JudgeOptions) -> JudgingJob:
         """Read what is to be judged, and choose the model.
 
         Args:
@@ -131,7 +131,7 @@ class JudgeWork:
             threads: Ends the threads that ask.
 
         Raises:
-            harness.scoring.judges.kept_judgements.OtherJudge: the folder is another judge's.
+            harness.scoring.judges.saved_judgements.OtherJudge: the folder is another judge's.
             OSError: the place cannot be written.
         """
         folder = JudgementFolder(self.place / str(repeat))

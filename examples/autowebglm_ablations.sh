@@ -66,7 +66,7 @@ case ${1-} in
         model=${2:?which MODEL}
         sft sft "$model" "$lessons" '"recognition", "simple", "complex"'; served sft
         echo "python examples/training/serve.py $out/sft --port 8000 &"
-        echo "python -m harness export pairs $lessons/complex/train.jsonl --solver llama --base-url http://127.0.0.1:8000/v1" \
+        echo "python -m harness export pairs $lessons/complex/train.jsonl --preset llama --base-url http://127.0.0.1:8000/v1" \
             "--model served --samples 20 --out $out/pairs.jsonl"
         echo 'kill $!'
         echo "python examples/training/preference.py examples/training/preference.toml base=$out/sft" \

@@ -6,7 +6,7 @@ import argparse
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,8 +16,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness.cli.turkbench import SUBCOMMANDS
+from harness.cli.command_table import Command
 from harness.kit.files.installation import declared
+from harness.kit.registry import registry
 from tests.checkout import PROJECT
 from tests.command_lines import CommandLine, blocks, command_lines, is_command
 from turkle_app.management.commands.serve import Command as Serve
@@ -95,15 +96,21 @@ def of_pip(words: list[str]) -> str:
 
 
 def of_turkbench(words: list[str]) -> str:
-    if not words:
-        return ""
-    name, *rest = words
-    return of_module(SUBCOMMANDS[name].module, rest) if name in SUBCOMMANDS else f"no subcommand {name}"
+    parts: Mapping[str, Command] = registry("commands")
+    for at, name in enumerate(words):
+        if name not in parts:
+            return "" if name.startswith("-") else f"no command {' '.join(words[: at + 1])}"
+        if (command := parts[name]).module:
+            return of_module(command.module, words[at if command.named else at + 1 :])
+        parts = command.parts
+    return ""
 
 
 def of_module(module: str, words: list[str]) -> str:
     if module == "venv":
         return ""
+    if module == "harness":
+        return of_turkbench(words)
     if not find_spec(module):
         return f"no module {module}"
     if module.partition(".")[0] not in OPTIONS_OF:
@@ -174,7 +181,9 @@ def take_any_value(parser: argparse.ArgumentParser, say: Callable[[str], None]) 
         ("python -m harness.evaluate --sover oracle", "unrecognized arguments: --sover oracle"),
         ("python -m harness.evaluate --list-solvers presets: model", "unrecognized arguments: presets: model"),
         ("python -m harness.evaluat", "no module harness.evaluat"),
-        ("turkbench evaluat", "no subcommand evaluat"),
+        ("turkbench evaluat", "no command evaluat"),
+        ("python -m harness tasks fech", "no command tasks fech"),
+        ("python -m harness tasks list --jsn", "unrecognized arguments: --jsn"),
         ("pip install -r requirements-none.txt", "no file requirements-none.txt"),
         ("pip install -c constraints.txt -e .[openai,none]", "no extra none"),
         ("pip install .[openai]", "a copy takes the place of the checkout in the environment of make"),

@@ -58,8 +58,8 @@ class Round:
         """What it gets wrong is set against what is right."""
         lessons = self.out / "lessons" / "simple" / "train.jsonl"
         asked = [word for name, value in self.set["pairs"].items() for word in (f"--{name.replace('_', '-')}", value)]
-        with served(self.out / "sft") as model:
-            harness("export pairs", lessons, *model, *asked, "--out", out / "pairs.jsonl")
+        with served(self.out / "sft") as (_, *model):
+            harness("export pairs", lessons, "--preset", *model, *asked, "--out", out / "pairs.jsonl")
 
     def preference(self, out: Path) -> None:
         """It learns from these pairs."""

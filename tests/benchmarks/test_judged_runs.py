@@ -72,7 +72,7 @@ def test_all_judges_judge_an_agent_whose_worth_is_known(
     with Server(said_by_a_judge) as server:
         model = ["--preset", "gpt-4o", "--base-url", f"{server.url}/v1", "--progress", "quiet"]
         for method in JUDGE_METHODS:
-            assert main([str(run), "--judge", method, *model]) == COMPLETE
+            assert main([str(run), "--method", method, *model]) == COMPLETE
     said = {each.judge().method: each.judgements()[0].outcome for each in judged_folders(judges_beside(run))}
     assert said == {
         "webjudge": "success", "autonomous": "success", "agenttrek": "success", "webvoyager": "failure",

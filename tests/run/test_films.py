@@ -153,7 +153,7 @@ class _Session:
     [
         (["oracle"], "none"), (["do-nothing"], "none"), (["random"], "none"), (["constant"], "none"),
         (["offline"], "none"), (["command", "--command", sys.executable], "steps"),
-        (["mcp", "--model", "scripted"], "steps"), (["gpt-6-luna"], "steps"),
+        (["mcp", "--preset", "scripted"], "steps"), (["gpt-6-luna"], "steps"),
         (["oracle", "--film", "steps"], "steps"), (["command", "--film", "none"], "none"),
     ],
 )  # fmt: skip

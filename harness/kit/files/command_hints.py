@@ -25,7 +25,7 @@ def called_as() -> str:
 
 
 def without_caller(command: str) -> list[str]:
-    """What follows ``python`` to run a command where neither of ``CALLERS`` was typed.
+    """What follows ``python`` to run a command where the console script was not typed.
 
     Args:
         command: Its name, such as ``report`` or ``tasks check``.
@@ -44,8 +44,6 @@ def to_type(command: str, *words: str | Path) -> str:
     arguments = [word if isinstance(word, str) else shown_path(word) for word in words]
     if called_as() == SCRIPT and (script := _script()):
         start = [_as_found(script), *command.split()]
-    elif called_as():
-        start = [python(), "-m", "harness", *command.split()]
     else:
         start = [python(), *without_caller(command)]
     return shlex.join([*start, *arguments])

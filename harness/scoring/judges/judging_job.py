@@ -217,9 +217,9 @@ class JudgingJob:
 
 def _check(method: JudgeName, options: JudgeOptions) -> None:
     if method == "rule" and options.model:
-        raise WrongJudge("--judge rule asks no model: leave --preset out")
+        raise WrongJudge("--method rule asks no model: leave --preset out")
     if method == "rule" and options.failure_kinds:
-        raise WrongJudge("--judge rule says no kind of a failure: leave --failure-kinds out")
+        raise WrongJudge("--method rule says no kind of a failure: leave --failure-kinds out")
     if method != "rule" and not options.model:
         raise WrongJudge(f"--judge {method} asks a model: give --preset NAME (harness.evaluate --list-solvers)")
     if options.delta is not None and (method != "webjudge" or options.delta > 5):

@@ -181,7 +181,7 @@ def test_a_run_of_a_model_that_is_gone_asks_nothing_whoever_begins_it(tmp_path):
 
 def test_a_model_in_a_loop_with_tools_is_refused_in_the_same_way(tmp_path, capsys):
     pytest.importorskip("mcp", reason=extra("mcp"))
-    model = ["--solver", "mcp", "--model", "gpt-4.1:gpt-4-turbo"]
+    model = ["--solver", "mcp", "--preset", "gpt-4.1", "--model", "gpt-4-turbo"]
     assert evaluate([*model, "--out", str(tmp_path / "run"), "--progress", "quiet"]) == WRONG_USE
     assert "gpt-6.1-sol takes its place today" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()

@@ -9,7 +9,7 @@ from tests.scoring.judges.trials import filmed_run, named_failure
 
 def judged_run(folder, *, repeats=1) -> RunDirectory:
     run = filmed_run(folder, tasks=("a", "b"))
-    assert main([str(run.folder), "--judge", "rule", "--repeats", str(repeats), "--progress", "quiet"]) == 0
+    assert main([str(run.folder), "--method", "rule", "--repeats", str(repeats), "--progress", "quiet"]) == 0
     return run
 
 

@@ -1,4 +1,4 @@
-"""Preference pairs from mistakes of a model: ``turkbench export pairs LESSONS --solver N --samples N``.
+"""Preference pairs from mistakes of a model: ``turkbench export pairs LESSONS --preset N --samples N``.
 
 Each lesson of a curriculum (docs/training.md) that asks for an action is put to the model several times. It also says
 how many answers are right, of lessons for tests as well.
@@ -34,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("export pairs"), description=__doc__, epilog=EPILOG)
     parse.add_argument("lessons", type=Path, metavar="LESSONS", help="a file of a curriculum: DIR/complex/train.jsonl")
-    parse.add_argument("--solver", required=True, metavar="NAME", help="a preset (harness.evaluate --list-solvers)")
+    parse.add_argument("--preset", required=True, metavar="NAME", help="the model (harness.evaluate --list-solvers)")
     parse.add_argument("--model", metavar="ID", help="another model of the preset's provider")
     parse.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol")
     parse.add_argument(
@@ -59,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument("--max-output-tokens", type=positive, metavar="N", help="of an answer")
     parse.add_argument("--max-cost", type=money, metavar="USD", help="of all answers")
     parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
+    parse.renamed("--solver", "--preset")
     return parse
 
 
@@ -102,7 +103,7 @@ def _sampler(arguments: argparse.Namespace) -> Sampler:
     wanted = ("model", "base_url", "temperature", "max_output_tokens", "max_cost")
     options = {name: getattr(arguments, name) for name in wanted}
     try:
-        preset = resolve(arguments.solver, options)
+        preset = resolve(arguments.preset, options)
         if said := preset.news(today(), agreed=True):
             print(said, file=sys.stderr)
         folder = arguments.out.with_name(f"{arguments.out.stem}-replies")

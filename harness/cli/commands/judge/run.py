@@ -1,4 +1,4 @@
-"""Have the trajectories of a run judged as a whole: ``turkbench judge run RUN --judge webjudge --preset NAME``.
+"""Have the trajectories of a run judged as a whole: ``turkbench judge run RUN --method webjudge --preset NAME``.
 
 Success or failure, episode by episode, said by a model that sees what was done and pictures of the pages, or by a rule.
 Verdicts are kept beside the run, in RUN_judges; the run is not changed. docs/judges.md has the details.
@@ -44,13 +44,14 @@ def parser() -> argparse.ArgumentParser:
         "run", type=Path, metavar="RUN", help="run directory with films, or a folder in Online-Mind2Web's layout"
     )
     parse.add_argument(
-        "--judge", choices=(*JUDGE_METHODS, "rule"), required=True, help="who judges; rule asks no model"
+        "--method", choices=(*JUDGE_METHODS, "rule"), required=True, help="how is judged; rule asks no model"
     )
     parse.add_argument("--repeats", type=positive, default=1, metavar="K", help="how often (default: %(default)s)")
     parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
     parse.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
     add_options(parse, JudgeOptions, defaults={"concurrency": AT_ONCE})
     parse.renamed("--model-id", "--model")
+    parse.renamed("--judge", "--method")
     return parse
 
 
@@ -61,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.records.folder_lock import FolderLock  # noqa: PLC0415
     from harness.scoring.judges.judging_job import JudgingJob  # noqa: PLC0415
 
-    work = JudgingJob.of(arguments.run, arguments.judge, JudgeOptions(**values_of(arguments, JudgeOptions)))
+    work = JudgingJob.of(arguments.run, arguments.method, JudgeOptions(**values_of(arguments, JudgeOptions)))
     if work.news:
         print(work.news, file=sys.stderr)
     for problem in work.problems:
@@ -94,7 +95,7 @@ def _judge(work: JudgingJob, repeat: int, arguments: argparse.Namespace, threads
 
 def _dry_run(work: JudgingJob, repeats: int) -> int:
     if work.preset is None:
-        raise UserError("--judge rule asks no model: it costs nothing")
+        raise UserError("--method rule asks no model: it costs nothing")
     from harness.reports.judging_text import cost_text  # noqa: PLC0415
 
     print_out(cost_text(len(work.trials), work.cost(repeats)))

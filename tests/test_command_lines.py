@@ -16,9 +16,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness.cli.command_table import Command
+from harness.cli.command_table import COMMANDS, Command
 from harness.kit.files.installation import declared
-from harness.kit.registry import registry
 from tests.checkout import PROJECT
 from tests.command_lines import CommandLine, blocks, command_lines, is_command
 from turkle_app.management.commands.serve import Command as Serve
@@ -96,7 +95,7 @@ def of_pip(words: list[str]) -> str:
 
 
 def of_turkbench(words: list[str]) -> str:
-    parts: Mapping[str, Command] = registry("commands")
+    parts: Mapping[str, Command] = COMMANDS
     for at, name in enumerate(words):
         if name not in parts:
             return "" if name.startswith("-") else f"no command {' '.join(words[: at + 1])}"

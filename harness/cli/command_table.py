@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from harness.kit.registry import Registry
+
 _OURS = "harness.cli.commands"
 GROUPS = ("evaluate", "look at runs", "compare", "make tasks", "learn from runs", "papers", "set up and develop")
 """What a user wants, in the order of the help. A group of another package stands behind them."""
@@ -210,6 +212,17 @@ SETUP = Command(
     },
 )
 DOCUMENT = Command("Write a generated page of the documentation", f"{_OURS}.document", "set up and develop")
+
+COMMANDS: Registry[Command] = Registry(
+    "commands",
+    {
+        name.lower().replace("_", "-"): f"{__name__}:{name}"
+        for name, each in list(globals().items())
+        if isinstance(each, Command)
+    },
+)
+"""Those above, in their order, and those of other packages. They are not in ``registered.toml``, which no Python reads
+that is too old for the harness: what says so is one of them."""
 
 MOVED: Mapping[str, str] = {
     "agreement": "papers turkingbench agreement",

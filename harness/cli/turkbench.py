@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from harness.cli.command_table import GROUPS, MOVED, Command
+from harness.cli.command_table import COMMANDS, GROUPS, MOVED, Command
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.output import print_out
 from harness.kit.errors.user import UserError
 from harness.kit.files.command_hints import CALLERS
-from harness.kit.registry import registry
 from harness.kit.text.closest import did_you_mean
 
 
@@ -51,7 +50,7 @@ def _called(caller: str, words: Sequence[str]) -> int:
         UserError: they name nothing, or what another package adds is broken.
     """
     called = [caller]
-    command = Command("Crowdsourcing tasks as a benchmark of web agents.", parts=registry("commands"))
+    command = Command("Crowdsourcing tasks as a benchmark of web agents.", parts=COMMANDS)
     while not command.module:
         name, *rest = words or ["--help"]
         if name in {"-h", "--help"}:

@@ -10,14 +10,11 @@ from importlib import import_module
 
 import pytest
 
-from harness.cli.command_table import GROUPS, MOVED, Command
+from harness.cli.command_table import COMMANDS, GROUPS, MOVED, Command
 from harness.cli.program import program
 from harness.cli.turkbench import main
 from harness.kit.files.command_hints import CALLERS
-from harness.kit.registry import registry
 from tests.checkout import PROJECT
-
-COMMANDS = registry("commands")
 
 
 def leaves(parts: Mapping[str, Command], *before: str) -> Iterator[tuple[str, Command]]:

@@ -66,7 +66,8 @@ class McpSolver:
         return replace(
             told_by_name(options),
             field_names=options.field_names is not False,
-            **{"model" if options.preset else "model_id": preset.model},
+            model=preset.model if options.preset else options.model,
+            model_id=None if options.preset else preset.model,
             max_input_tokens=preset.max_input_tokens,
             max_output_tokens=preset.max_output_tokens,
         )

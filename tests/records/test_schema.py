@@ -54,7 +54,7 @@ def test_the_published_schema_is_up_to_date(name):
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_module_prints_the_schema(name):
-    command = [sys.executable, "-m", "harness", "document", name]
+    command = [sys.executable, "-m", "harness", "document", f"schema/{name}"]
     assert printed_by(command, os.environ) == schema_text(name)
 
 

@@ -205,7 +205,7 @@ def test_an_overlay_changes_the_comparability_id(tasks, tmp_path):
 
 def test_the_protocol_changes_the_comparability_id(tasks, tmp_path, monkeypatch):
     before = comparability_id(tasks, tmp_path)
-    monkeypatch.setattr("harness.run.runner.PROTOCOLS", {"form": "another"})
+    monkeypatch.setattr("harness.forms.kind.Forms.protocol", "another")
     assert comparability_id(tasks, tmp_path) != before
 
 
@@ -234,7 +234,7 @@ def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomp
         raise BrowserGone("the browser is gone")
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("harness.run.player.inspect_page", dies)
+    monkeypatch.setattr("harness.forms.form_player.inspect_page", dies)
     code, run = evaluate(tasks, tmp_path / "run", "--split", "test", "--max-instances", "1", solver="do-nothing")
     record = run.read()
     assert (code, record.status) == (INCOMPLETE, "incomplete")

@@ -25,8 +25,7 @@ from harness.episode.site_assignment import SiteSheet
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import AskPerson, User
-from harness.episode.work import hands_off, killed_end, let_work
-from harness.records.agent_report import AgentReport
+from harness.episode.work import hands_off, let_work
 from harness.records.config import ActionSetName, Limits
 
 
@@ -116,7 +115,7 @@ def play_site(
     messages = {name: count - before[name] for name, count in browser.counts.items()}
     played = played_of(solver, act, end, messages, browser.script_errors)
     site = replace(_site_of(act, browser.refused, browser.late), goal=goal, left=left)
-    return replace(played, timing=clock.timing, site=site), trajectory
+    return replace(played, timing=clock.timing, body=site), trajectory
 
 
 def _goal_told(sheet: SiteSheet, rewarding: Rewarding | None, tab: Tab) -> str:
@@ -135,13 +134,3 @@ def _site_of(act: SiteActions, refused: Sequence[str], late: Sequence[str]) -> P
         refused=tuple(refused),
         late=tuple(late),
     )
-
-
-def left_site(limits: Limits, site: PlayedSite) -> PlayedPage:
-    """What is known of an episode whose solver's process had to be killed: what was written down until then.
-
-    Args:
-        limits: What the solver might use.
-        site: What had happened.
-    """
-    return PlayedPage(None, killed_end(limits), attempts=1, agent_report=AgentReport(), unseen=True, site=site)

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
+from harness.catalog.task_kinds import FORM, TASK_KINDS, KindName
 from harness.episode.solver import AnySolver, NoOptions, Setup, WrongOptions
 from harness.kit.errors.user import UserError
 from harness.kit.options.option import NamedOption, flags, names_of, options_in
@@ -73,9 +73,9 @@ class SolverEntry:
         return bool(getattr(self.kind, "waits", False))
 
     @property
-    def kinds(self) -> tuple[TaskKind, ...]:
+    def kinds(self) -> tuple[KindName, ...]:
         """The kinds of tasks that it works on: all, unless it says otherwise."""
-        kinds: tuple[TaskKind, ...] = getattr(self.kind, "kinds", ("form", "site"))
+        kinds: tuple[KindName, ...] = getattr(self.kind, "kinds", tuple(TASK_KINDS))
         return kinds
 
     @property
@@ -113,7 +113,7 @@ class SolverEntry:
         record: type[Any] = getattr(self.kind, "options", NoOptions)
         return record
 
-    def check(self, options: Mapping[str, Any], kind: TaskKind = "form") -> Mapping[str, Any]:
+    def check(self, options: Mapping[str, Any], kind: KindName = FORM) -> Mapping[str, Any]:
         """The options of its user, looked over and filled in.
 
         Args:

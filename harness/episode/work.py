@@ -14,12 +14,11 @@ from harness.browser.channel import CommandFailed
 from harness.browser.devtools import PageLost
 from harness.browser.site_devtools import take_over, way_in
 from harness.browser.wire import BrowserGone
-from harness.episode.assignment import Assignment, Sheet
+from harness.episode.assignment import KeyedSheet, Sheet
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.probe import Probe
-from harness.episode.site_assignment import SiteAssignment
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import Overdue, run_within
@@ -133,7 +132,7 @@ def _solve(solver: AnySolver, sheet: Sheet, act: Actions, browser: Browser) -> N
     """Hand a solver what it is handed by its kind."""
     trajectory = act.trajectory
     if isinstance(solver, KeyedSolver):
-        if not isinstance(sheet, Assignment | SiteAssignment):
+        if not isinstance(sheet, KeyedSheet):
             raise TypeError("a solver that is handed the labels works where they are")
         solver.solve_with_key(sheet, act, Probe(browser, trajectory))
     elif isinstance(solver, DevtoolsSolver):

@@ -15,8 +15,6 @@ import termios
 import time
 from typing import TextIO
 
-from harness.catalog.problems import CatalogError
-from harness.episode.action_sets import USUAL, actions_of
 from harness.episode.trajectory import LONGEST_WAIT_SECONDS
 from harness.kit.errors.user import UserError
 from harness.kit.text.printable import as_is, printable
@@ -118,25 +116,13 @@ def at_terminal() -> Attendance:
 
 
 def check_attended(config: RunConfig) -> None:
-    """Make sure that somebody is there to be asked, and that there is something that asks, if a run is to be attended.
+    """Make sure that somebody is there to be asked, if a run is to be attended; its kind of tasks has agreed to that.
 
     Args:
-        config: Of the run, with the kind of its tasks.
+        config: Of the run.
 
     Raises:
-        CatalogError: its tasks are forms, or its solver is offered nothing that asks.
         NobodyAttends: there is no terminal.
     """
-    if not config.attended:
-        return
-    if config.kind == "form":
-        raise CatalogError(
-            "--attended: solvers ask their user on websites only, and these tasks are forms; leave it out."
-        )
-    if not {"ask_user", "user_input"} & actions_of("site", config.actions).keys():
-        name = config.actions or USUAL["site"]
-        raise CatalogError(
-            f"--attended: of --actions {name} none asks the user; give --actions autowebglm or --actions all, or leave "
-            "it out."
-        )
-    at_terminal()
+    if config.attended:
+        at_terminal()

@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from harness.browser.form.inventory import PageFacts
 from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
-from harness.catalog.task import Instance
-from harness.episode.assignment import Assignment, Sheet
+from harness.catalog.task import Instance, Task
+from harness.episode.assignment import KeyedSheet
 from harness.episode.phases import Clock
-from harness.episode.play import PlayedPage, episode_of
-from harness.episode.site_assignment import SiteAssignment
+from harness.episode.play import PlayedPage
 from harness.records.agent_report import AgentReport
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Outcome, now
-from harness.records.kept_moments import KeptMoments
 from harness.records.lost_attempts import KeptAttempts
 from harness.records.stop import Stop
 from harness.run.page_job import PageJob
-from harness.run.site_desk import SiteDesk, why_unknown
-from harness.run.task_pages import TaskPages
+from harness.run.task_kind import task_kind
 from harness.scoring.activity import has_acted, has_replied
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
@@ -53,24 +49,21 @@ class PlayedEpisode:
     stop: Stop | None = None
 
 
-AnyAssignment = Assignment | SiteAssignment
-
-
 class Desk(Protocol):
     """Where a worker asks for one page after the other."""
 
-    def sheet(self, job: PageJob, origin: str) -> Sheet | None:
-        """What is needed to let a solver work on a page; None if the reference pass has not seen the page yet.
+    def sheet(self, job: PageJob, origin: str) -> Any:
+        """What is needed to let a solver work on a page; None if a worker has to look at it first, see ``learn``.
 
-        A bundled website is set for the episode.
+        All is set for the episode then.
 
         Args:
             job: Names the page, which becomes the desk's present one.
             origin: Of the run's task server.
         """
 
-    def learn(self, job: PageJob, origin: str, reference: PageFacts) -> tuple[Sheet, str]:
-        """As ``sheet``, with what the reference pass has found; also what the user should know, or ""."""
+    def learn(self, job: PageJob, origin: str, reference: Any) -> tuple[Any, str]:
+        """As ``sheet``, with what a worker has seen (``TaskPlayer.look``); also what the user should know, or ""."""
 
     def keep(self, job: PageJob, played: PlayedPage) -> PlayedEpisode | None:
         """Score and write what became of the present page; None where it is not for the asker to know.
@@ -99,11 +92,12 @@ class KeyDesk:
         self._directory = RunDirectory(folder)
         self._kept = KeptAttempts(folder)
         self._tables = tables
-        self._pages: OrderedDict[str, TaskPages] = OrderedDict()
-        self._sites = SiteDesk(config, backstage_key, self._directory.text)
-        self._present: AnyAssignment | None = None
+        self._pages: OrderedDict[str, tuple[Task, Any]] = OrderedDict()
+        self._kind = task_kind(config.kind)
+        self._desk = self._kind.desk(config, backstage_key, self._directory.text, self._outside)
+        self._present: KeyedSheet | None = None
 
-    def sheet(self, job: PageJob, origin: str) -> AnyAssignment | None:
+    def sheet(self, job: PageJob, origin: str) -> KeyedSheet | None:
         """See ``Desk``.
 
         Raises:
@@ -111,26 +105,21 @@ class KeyDesk:
             harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
             harness.run.backstage.BackstageRefused: the bundled website cannot be set.
         """
-        pages = self._pages_of(job.task)
-        if pages.task.site:
-            self._present = self._sites.begin(pages.task, _instance(job, pages), origin, job.left_page)
-            return self._present
-        reference = pages.known(job.id)
-        self._present = pages.make(_instance(job, pages), origin, reference) if reference else None
+        task, pages = self._pages_of(job.task)
+        self._present = self._desk.begin(pages, _instance(job, task), origin, job.left_page)
         return self._present
 
-    def learn(self, job: PageJob, origin: str, reference: PageFacts) -> tuple[Assignment, str]:
+    def learn(self, job: PageJob, origin: str, reference: Any) -> tuple[KeyedSheet, str]:
         """See ``Desk``."""
-        pages = self._pages_of(job.task)
-        words = pages.learn(job.id, reference)
-        self._present = pages.make(_instance(job, pages), origin, reference)
+        task, pages = self._pages_of(job.task)
+        self._present, words = self._desk.learn(pages, _instance(job, task), origin, reference)
         return self._present, words
 
     def keep(self, job: PageJob, played: PlayedPage) -> PlayedEpisode:
         """See ``Desk``."""
         return self.write(job, self._present, played)
 
-    def write(self, job: PageJob, assignment: AnyAssignment | None, played: PlayedPage) -> PlayedEpisode:
+    def write(self, job: PageJob, assignment: KeyedSheet | None, played: PlayedPage) -> PlayedEpisode:
         """Score and write what became of a page.
 
         Args:
@@ -142,21 +131,19 @@ class KeyDesk:
             harness.records.directory.CannotWrite: the run directory cannot be written.
         """
         if played.end.outcome == "harness_error" or assignment is None:
-            if isinstance(assignment, SiteAssignment):
-                self._sites.drop(assignment)
+            if assignment is not None:
+                self._desk.drop(assignment)
             failed = job.failed(played.end.detail)
             episode = replace(failed, attempts=played.attempts, lost_turns=played.lost_turns)
-        elif isinstance(assignment, SiteAssignment):
-            episode = self._sites.episode(assignment, played)
-            if why := why_unknown(episode, played.site):
+        else:
+            episode = self._desk.finish(assignment, played)
+            if why := self._desk.why_unknown(episode, played):
                 # Left out of the means it would raise them: as an error of the harness it stands in their bounds.
                 failed = job.failed(why)
                 episode = replace(failed, attempts=episode.attempts, lost_turns=episode.lost_turns)
-        else:
-            episode = episode_of(assignment, played)
         clock = Clock()
-        pages = self._pages_of(job.task)
-        missing = self._outside.missing(pages.task, _instance(job, pages))
+        task, _ = self._pages_of(job.task)
+        missing = self._outside.missing(task, _instance(job, task))
         episode = replace(
             episode,
             missing_media=missing.media,
@@ -169,33 +156,33 @@ class KeyDesk:
         self._directory.add(episode, {})
         if episode.outcome != "harness_error":
             self._kept.forget(job.task, job.index)
-            if episode.site:
-                KeptMoments(self._directory.folder, job.task, job.index).forget()
+            self._kind.ended(self._directory.folder, job.task, job.index)
         work = has_replied(episode), has_acted(episode)
         return PlayedEpisode(episode.outcome, score, episode.served, episode.reported, *work)
 
-    def _allowed(self, limit: str, assignment: AnyAssignment | None) -> float | None:
+    def _allowed(self, limit: str, assignment: KeyedSheet | None) -> float | None:
         """How much a limit allows: as of the run, or of a task that allows less."""
         allowed = self._config.allowed(limit)
-        most = assignment.max_steps if isinstance(assignment, SiteAssignment) and limit == "steps" else None
+        most = self._desk.most_steps(assignment) if assignment is not None and limit == "steps" else None
         return min(each for each in (allowed, most) if each is not None) if most is not None else allowed
 
-    def _pages_of(self, name: str) -> TaskPages:
+    def _pages_of(self, name: str) -> tuple[Task, Any]:
         if name not in self._pages:
             while len(self._pages) >= self._tables:
                 self._pages.popitem(last=False)  # the table before goes first
-            self._pages[name] = TaskPages(self._catalog.task(name), self._config, self._outside)
+            task = self._catalog.task(name)
+            self._pages[name] = task, self._desk.pages(task)
         self._pages.move_to_end(name)
         return self._pages[name]
 
 
-def _instance(job: PageJob, pages: TaskPages) -> Instance:
+def _instance(job: PageJob, task: Task) -> Instance:
     """The instance of a job.
 
     Raises:
         LookupError: the task's table has changed since the run began.
     """
-    instances = pages.task.pages
+    instances = task.pages
     if job.index >= len(instances) or instances[job.index].id != job.id:
         raise LookupError(f"the files of {job.task!r} have changed since the run began")
     return instances[job.index]

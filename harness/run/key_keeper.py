@@ -17,10 +17,9 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any
 
-from harness.browser.form.inventory import PageFacts
-from harness.episode.assignment import Sheet
+from harness.episode.assignment import KeyedSheet, Sheet
 from harness.episode.play import PlayedPage
-from harness.run.desk import AnyAssignment, KeyDesk, PlayedEpisode
+from harness.run.desk import KeyDesk, PlayedEpisode
 from harness.run.failing_pages import FailingPages
 from harness.run.forked import PROCESSES, live_with
 from harness.run.memory import give_back
@@ -148,7 +147,7 @@ class RemoteDesk:
         sheet: Sheet | None = self._client.ask("desk.sheet", job, origin)
         return sheet
 
-    def learn(self, job: PageJob, origin: str, reference: PageFacts) -> tuple[Sheet, str]:
+    def learn(self, job: PageJob, origin: str, reference: Any) -> tuple[Sheet, str]:
         """See ``Desk``."""
         learned: tuple[Sheet, str] = self._client.ask("desk.learn", job, origin, reference)
         return learned
@@ -182,7 +181,7 @@ class _Keeper:
         self._keyed = keyed
         self._streak = streak
         self._desk: KeyDesk | None = None
-        self._present: dict[Connection, AnyAssignment | None] = {}
+        self._present: dict[Connection, KeyedSheet | None] = {}
         """For each worker, what is to be done on the page that it asked for last."""
         self._results: dict[tuple[str, int], PlayedEpisode] = {}
 
@@ -237,5 +236,5 @@ class _Keeper:
         self._results[job.task, job.index] = replace(told, stop=stop)
         return None
 
-    def _told(self, present: AnyAssignment) -> Sheet:
+    def _told(self, present: KeyedSheet) -> Any:
         return present if self._keyed else present.sheet

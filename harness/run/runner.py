@@ -16,7 +16,6 @@ from harness.browser.form.inventory import fingerprint
 from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import Problem
-from harness.catalog.site_facts import TaskKind
 from harness.episode.registry import LeaveOut, find_solver
 from harness.kit.files.codec import JsonObject
 from harness.kit.options.records import view
@@ -63,13 +62,10 @@ from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.selection import setup_of, why_nothing
 from harness.run.stop_reasons import no_reply, stop_of
+from harness.run.task_kind import task_kind
 from harness.scoring.metrics.rouge import load
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
-
-PROTOCOLS: Mapping[TaskKind, str] = {"form": "field-names", "site": "goal"}
-"""What a solver gets: the page and the names of its answer fields (TurkingBench, section 3.3), or goal and address;
-and, where its run is attended, a person's answers."""
 
 
 class Run:
@@ -114,7 +110,7 @@ class Run:
             progress.note(said)
         self._engine_address = engine_address
         self.directory = RunDirectory(folder)
-        self._key = new_key() if config.kind == "site" else ""
+        self._key = new_key() if task_kind(config.kind).sets_sites else ""
         self._progress = progress
         self._leave_out = leave_out
         self._on_provider_failure = on_provider_failure
@@ -399,7 +395,7 @@ class Run:
             foundations=self._foundations(),
             task_set=self._tasks.task_set(names),
             inventory=fingerprint(totals.pages),
-            protocol=PROTOCOLS[self._tasks.kind] + (", attended" if self.config.attended else ""),
+            protocol=task_kind(self._tasks.kind).protocol + (", attended" if self.config.attended else ""),
             sample=self._sample_hash(),
             planned_episodes=len(self._sample) or None,
             left_out=dict(sorted(self._plan_summary.left_out.items())),

@@ -5,26 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from harness.models.accounts import Accounts
 from harness.records.directory import RunDirectory
 from harness.records.film import Film
 from harness.records.lost_attempts import KeptAttempts, LostAttemptFiles, LostAttempts
 from harness.run.desk import Desk
+from harness.run.episode_sink import EpisodeFiles
 from harness.run.key_keeper import RemoteDesk
 from harness.run.remote_accounts import RemoteAccounts
 from harness.run.rpc import RpcClient, RpcSocket
-
-
-class EpisodeFiles(Protocol):
-    """Where goes what an episode is going to name; see ``harness.records.directory.RunDirectory``."""
-
-    def keep(self, images: Mapping[str, bytes], texts: Mapping[str, str]) -> None:
-        """Write what an episode is going to name."""
-
-    def write_film(self, task: str, index: int, film: Film | None, pictures: Mapping[str, bytes]) -> None:
-        """Write the film of an instance; None for none."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from harness.episode.play import PlayedPage
 from harness.episode.play_site import play_site
 from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
-from harness.episode.site_assignment import NO_PAGE, SiteAssignment, SiteSheet
+from harness.episode.site_assignment import SiteAssignment, SiteSheet
 from harness.episode.trajectory import Trajectory
 from harness.records.config import Limits
 from oracle.do_nothing import DoNothing
@@ -63,16 +63,16 @@ def played(
     shop: Website, solver: object, sheet: SiteSheet | None = None, limits: Limits | None = None, **options: object
 ) -> tuple[PlayedPage, PlayedSite, Trajectory]:
     shop.browser.clear()
-    sheet = sheet or SiteSheet(page(), NO_PAGE)
+    sheet = sheet or SiteSheet(page())
     made, trajectory = play_site(shop.session, solver, sheet, limits or Limits(), **options)  # type: ignore[arg-type]
-    assert made.site is not None
-    return made, made.site, trajectory
+    assert made.body is not None
+    return made, made.body, trajectory
 
 
 def assigned(*steps: TraceStep) -> SiteAssignment:
     facts = SiteFacts(goal="Find wool socks.", start=START, origins=(ORIGIN,), evaluators=Evaluators())
     trace = Trace(goal=facts.goal, start=START, steps=steps)
-    return SiteAssignment(page(), NO_PAGE, instance=Instance("S", 0, "1", {}, {}, (1,), ()), facts=facts, trace=trace)
+    return SiteAssignment(page(), instance=Instance("S", 0, "1", {}, {}, (1,), ()), facts=facts, trace=trace)
 
 
 def to(do: TraceAction, css: str, value: str = "") -> TraceStep:
@@ -165,7 +165,7 @@ def test_an_error_of_the_solver_is_told(shop: Website) -> None:
 
 
 def test_a_first_page_that_cannot_be_opened_is_no_fault_of_the_solver(shop: Website) -> None:
-    elsewhere = SiteSheet(replace(page(), url="http://evil.test/"), NO_PAGE)
+    elsewhere = SiteSheet(replace(page(), url="http://evil.test/"))
     with pytest.raises(PageFailed, match="evil"):
         played(shop, DoNothing(), elsewhere)
 
@@ -283,7 +283,7 @@ def test_a_task_without_a_trace_has_nothing_to_replay(shop: Website) -> None:
 @pytest.mark.slow
 def test_a_random_walk_is_the_same_for_a_seed_and_another_for_another(shop: Website) -> None:
     def walk(seed: int) -> list[str]:
-        made, _, _ = played(shop, RandomChoice(), SiteSheet(page(seed), NO_PAGE), Limits(max_steps=6))
+        made, _, _ = played(shop, RandomChoice(), SiteSheet(page(seed)), Limits(max_steps=6))
         assert made.end.outcome == "scored"
         return [step.action for step in made.steps]
 
@@ -310,7 +310,7 @@ def test_a_search_is_one_query_and_one_result_that_is_read(
     start = shop.put("/look", "<form action=/hits><input name=q><button>Go</button></form>", "Look")
     shop.put("/hits", found, "Hits")
     shop.put("/sock", "<h1>Socks of <b>wool</b></h1>", "Socks")
-    sheet = SiteSheet(replace(page(), url=start, goal="Find the page of Wool Socks."), NO_PAGE)
+    sheet = SiteSheet(replace(page(), url=start, goal="Find the page of Wool Socks."))
     _, site, trajectory = played(shop, SearchOnly(), sheet)
     assert site.answer == answer
     assert "fill_search(" in trajectory.steps[0].action
@@ -320,7 +320,7 @@ def test_a_search_is_one_query_and_one_result_that_is_read(
 
 def test_a_search_does_nothing_where_there_is_none(shop: Website) -> None:
     shop.put("/plain", "<input name=address><a href=/found>Found</a>", "Plain")
-    sheet = SiteSheet(replace(page(), url=f"{ORIGIN}/plain"), NO_PAGE)
+    sheet = SiteSheet(replace(page(), url=f"{ORIGIN}/plain"))
     _, site, trajectory = played(shop, SearchOnly(), sheet)
     assert site.answer is None
     assert [step.action for step in trajectory.steps] == ["finish(None)"]

@@ -99,8 +99,8 @@ def played(
 
 
 def reward(page: PlayedPage) -> float | None:
-    assert page.site is not None
-    return page.site.reward
+    assert page.body is not None
+    return page.body.reward
 
 
 @pytest.mark.parametrize(("name", "given"), [("right", 1.0), ("part", 0.5), ("wrong", -1.0), ("nothing", None)])
@@ -125,8 +125,8 @@ def test_the_solver_is_told_what_the_page_asks_for_and_so_is_who_reads_the_recor
     goals: dict[int, list[str]] = {}
     for seed in (0, 0, 1):
         page = played(session, task, lambda page, _, seed=seed: goals.setdefault(seed, []).append(page.goal), seed)
-        assert page.site is not None
-        assert page.site.goal == goals[seed][-1]
+        assert page.body is not None
+        assert page.body.goal == goals[seed][-1]
     first, again = goals[0]
     assert first == again
     assert first.startswith("Do what the page itself asks for, in the yellow box at its top. It asks: Press ")

@@ -12,7 +12,7 @@ from harness.episode.site_assignment import site_assignment
 from harness.kit.errors.user import UserError
 from harness.run.backstage import Backstage, new_episode
 from harness.run.plan import policy_of
-from harness.run.player import prepare_site
+from harness.sites.site_player import prepare_site
 
 
 class SiteElsewhere(UserError):

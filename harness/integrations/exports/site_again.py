@@ -27,8 +27,8 @@ from harness.episode.trajectory import Trajectory
 from harness.records.config import ActionSetName, Limits
 from harness.records.site_record import SiteRecord
 from harness.run.backstage import Backstage, new_episode
-from harness.run.player import prepare_site
 from harness.scoring.evaluators.evaluate import evaluate
+from harness.sites.site_player import prepare_site
 
 _ID_DIGITS = 32
 _NAMES = {"click": "click_element", "hover": "hover_element"}

@@ -22,8 +22,8 @@ from harness.run.page_source import PageSource
 from harness.run.pool import PoolListener
 from harness.run.progress import Mode, progress
 from harness.run.replaying import ReplayJob, again
-from harness.run.site_pool import SitePlace, do_on_sites
 from harness.run.worker import JobReport
+from harness.sites.site_pool import SitePlace, do_on_sites
 
 SITE_TASKS = BUNDLED_TASKS / "_sites"
 OF_TRACES = "reference trace"

@@ -17,7 +17,7 @@ from harness.episode.action_sets import actions_of
 from harness.episode.assignment import Page
 from harness.episode.registry import SolverEntry, find_solver, option_names
 from harness.episode.site_actions import SiteActions
-from harness.episode.site_assignment import NO_PAGE, SiteSheet
+from harness.episode.site_assignment import SiteSheet
 from harness.episode.solver import AnySolver, WrongOptions
 from harness.episode.work import EpisodeEnd, let_work
 from harness.kit.files.places import BUNDLED_TASKS
@@ -123,7 +123,7 @@ class PageStepSolver:
 
     def _first_action(self, asked: AskedStep, html: str) -> PredictedStep:
         opened = self._show(asked, html)
-        sheet = SiteSheet(opened.page, NO_PAGE)
+        sheet = SiteSheet(opened.page)
         browser = self._session().site
         end = let_work(self._solver, sheet, opened.act, browser, limits=_LIMITS, on_longer=lambda _seconds: None)
         if end.limit == "time":

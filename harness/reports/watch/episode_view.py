@@ -22,6 +22,7 @@ from harness.reports.watch.site_marks import marks_of
 from harness.reports.watch.site_view import SiteView, site_view
 from harness.reports.wording import count, dollars, fraction
 from harness.scoring.metrics import Profile
+from harness.scoring.scored_kind import kind_of
 
 _WORDS = {
     "scored": "scored",
@@ -112,7 +113,7 @@ def episode_view(
         look=_LOOKS.get(episode.outcome, ""),
         score=(fraction(explanation.instance.score), fraction(explanation.instance.ceiling)),
         floors=_floors(explanation),
-        facts=tuple(_facts(episode)),
+        facts=(*_facts(episode), *kind_of(episode).show(episode)),
         remarks=tuple(_remarks(episode)),
         story=story,
         scenes=tuple(map(writer.scene, story.scenes)),

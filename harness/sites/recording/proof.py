@@ -16,9 +16,9 @@ from harness.episode.site_assignment import SiteAssignment, site_assignment
 from harness.records.config import Limits
 from harness.records.site_record import Evaluation, SiteRecord
 from harness.run.backstage import Backstage, new_episode
-from harness.run.player import prepare_site
 from harness.scoring.evaluators.evaluate import evaluate
 from harness.scoring.evaluators.text_match import is_met
+from harness.sites.site_player import prepare_site
 
 _ORACLE = "oracle"
 _LIMITS = Limits()
@@ -92,7 +92,7 @@ def _proof(assignment: SiteAssignment, session: BrowserSession) -> Proof:
     limits = replace(_LIMITS, max_steps=max(_LIMITS.max_steps, 2 * len(trace.steps)))
     solver = find_solver(_ORACLE).make()
     played, trajectory = play_site(session, solver, assignment, limits)
-    site = played.site
+    site = played.body
     record = SiteRecord(
         task=assignment.facts,
         moments=site.moments if site else (),

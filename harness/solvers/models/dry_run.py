@@ -20,6 +20,7 @@ from harness.episode.library import Actions
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
+from harness.forms.task_pages import TaskPages
 from harness.kit.text.numbers import counted
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
@@ -29,7 +30,6 @@ from harness.run.backstage import new_key
 from harness.run.run_tasks import fit_for, kind_of
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import own_server
-from harness.run.task_pages import TaskPages
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.open_page import OpenPage
 from harness.solvers.models.planned_request import PlannedRequest

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from importlib.util import find_spec
 from typing import Any, Self
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.site_actions import SiteActions
@@ -52,8 +52,9 @@ class ModelSolver:
     """
 
     waits = True
+    kinds = ("form", "site")
     options = ModelOptions
-    usual_options: Mapping[TaskKind, ModelOptions] = {
+    usual_options: Mapping[KindName, ModelOptions] = {
         "site": ModelOptions(protocol="site", prompts="site", encoding="axtree", demos=0)
     }
 

@@ -15,9 +15,9 @@ from harness.episode.action_sets import actions_of, site_actions_of
 from harness.episode.trajectory import Trajectory
 from harness.records.config import RunConfig
 from harness.run.plan import site_policy
-from harness.run.player import prepare_site
 from harness.run.sessions import browser_settings
-from harness.run.site_desk import SiteDesk
+from harness.sites.site_desk import SiteDesk
+from harness.sites.site_player import prepare_site
 from harness.solvers.models.open_page import OpenPage
 
 

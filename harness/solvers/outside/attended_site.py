@@ -17,13 +17,13 @@ from harness.episode.solver import AnySolver
 from harness.records.config import RunConfig
 from harness.run.backstage import new_key
 from harness.run.plan import policy_of, web_reach
-from harness.run.player import prepare_site
-from harness.run.run_tasks import check_for_sites
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings
-from harness.run.site_desk import SiteDesk
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
+from harness.sites.kind import SITES
+from harness.sites.site_desk import SiteDesk
+from harness.sites.site_player import prepare_site
 
 
 def attend_site(
@@ -47,7 +47,7 @@ def attend_site(
         harness.browser.browser.PageFailed: the browser was lost, or the site cannot be opened in it.
     """
     task = catalog.task(instance.task)
-    check_for_sites(config, task)
+    SITES.check(config, task)
     if task.site and not task.site.site:
         note(web_reach(task.site.origins))
     key, texts = new_key(), dict[str, str]()
@@ -64,7 +64,7 @@ def attend_site(
             prepare_site(session, assignment)
             played, trajectory = play_site(session, solver, assignment.sheet, config.limits)
         texts.update(trajectory.texts)
-        return score_episode(desk.episode(assignment, played), PROFILES[config.metrics])
+        return score_episode(desk.finish(assignment, played), PROFILES[config.metrics])
 
 
 @contextmanager

@@ -10,9 +10,7 @@ import socket
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import get_args
 
-from harness.catalog.site_facts import TaskKind
 from harness.cli.boundary import error_boundary
 from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
@@ -34,7 +32,7 @@ def parser() -> argparse.ArgumentParser:
         description=(__doc__ or "").splitlines()[0],
         epilog=EXIT_CODES,
     )
-    parse.add_argument("--kind", choices=get_args(TaskKind), default="form", help="of the tasks (default: %(default)s)")
+    parse.add_argument("--kind", choices=("form", "site"), default="form", help="of the tasks (default: %(default)s)")
     parse.add_argument("--task", metavar="NAME", help="only this task: its exact name, else a glob")
     parse.add_argument("--split", metavar="NAME", help="only tasks of this split")
     parse.add_argument("--tasks-dir", type=Path, metavar="DIR", help="folder of task folders (default: the bundled)")

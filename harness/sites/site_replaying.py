@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from harness.actions.call import ActionCall
 from harness.actions.result import Step
 from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
-from harness.catalog import Catalog
-from harness.catalog.task import Instance, Task
+from harness.catalog.task import Instance
 from harness.episode.assignment import Page
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.play_site import play_site
 from harness.kit.text.shortening import shorten
-from harness.records.config import Limits, RunConfig
+from harness.records.config import Limits
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.site_record import Moment, SiteRecord
-from harness.run.player import prepare_site
-from harness.run.site_desk import SiteDesk
+from harness.run.mismatch import Mismatch, mismatched_outcome
+from harness.run.task_kind import ReplaySetup
+from harness.sites.site_desk import SiteDesk
+from harness.sites.site_player import prepare_site
 
 MOST_PLACES = 5
 """Places of a site's state that are named of one episode."""
@@ -51,50 +51,38 @@ class SiteDifference:
         return f"{place}, {self.what}: the run {self.before}, the replay {self.now}"
 
 
-def refusal_of(episode: Episode, task: Task, *, live: bool) -> str:
-    """Why an episode cannot be done again on what its task is now; empty if it can.
-
-    Args:
-        episode: Of the run.
-        task: Of the task set that was given, not of the run's own word.
-        live: Whether pages reach the web.
-    """
-    if (episode.site is None) != (task.site is None):
-        return "the task is of another kind now"
-    if task.site and not task.site.site and not live:
-        return "its website is on the web, which only --network live reaches"
-    return ""
-
-
 class SiteReplay:
     """Does episodes on websites again, in a worker's process."""
 
-    def __init__(
-        self, catalog: Catalog, config: RunConfig, backstage_key: str, film: tuple[RunDirectory, PictureFormat] | None
-    ) -> None:
-        """Prepare.
-
-        Args:
-            catalog: Has the tasks.
-            config: Of the run that is done again.
-            backstage_key: Of the task server; opens what sets bundled sites.
-            film: Where the films of episodes without one go, and how their pictures are coded; None for no films.
-        """
-        self._catalog = catalog
-        self._config = config
+    def __init__(self, setup: ReplaySetup) -> None:
+        """Prepare."""
+        self._catalog = setup.catalog
+        self._seconds = setup.seconds
         self._texts: dict[str, str] = {}
-        self._desk = SiteDesk(config, backstage_key, self._texts.get)
-        self._film = film
+        self._desk = SiteDesk(setup.config, setup.key, self._texts.get)
+        self._film = setup.film
 
-    def replay(
-        self, session: BrowserSession, episode: Episode, instance: Instance, calls: Sequence[ActionCall], seconds: float
-    ) -> tuple[list[SiteDifference], bool]:
-        """As ``again``, but gives in what the episode came out otherwise."""
-        again, filmed = self.again(session, episode, instance, calls, seconds)
+    def differences(
+        self, session: BrowserSession, episode: Episode, instance: Instance, calls: Sequence[ActionCall]
+    ) -> tuple[Sequence[SiteDifference], bool]:
+        """See ``TaskReplay``."""
+        again, filmed = self.again(session, episode, instance, calls)
         return list(compare_sites(episode, again)), filmed
 
+    def reproduction(
+        self,
+        session: BrowserSession,
+        episode: Episode,
+        instance: Instance,
+        calls: Sequence[ActionCall],
+        say: Callable[[str], None],
+    ) -> Sequence[SiteDifference | Mismatch]:
+        """See ``TaskReplay``."""
+        made, _ = self.again(session, episode, instance, calls)
+        return [*compare_sites(episode, made), *_otherwise_made(episode, made)]
+
     def again(
-        self, session: BrowserSession, episode: Episode, instance: Instance, calls: Sequence[ActionCall], seconds: float
+        self, session: BrowserSession, episode: Episode, instance: Instance, calls: Sequence[ActionCall]
     ) -> tuple[Episode, bool]:
         """Do an episode again.
 
@@ -103,7 +91,6 @@ class SiteReplay:
             episode: Of the run.
             instance: Of the task.
             calls: What was done.
-            seconds: How long it may take.
 
         Returns:
             The episode as it came out now, and whether a film was made of it.
@@ -119,13 +106,13 @@ class SiteReplay:
             session,
             _DoesAgain(calls, episode.steps),
             assignment.sheet,
-            Limits(len(calls), seconds),
+            Limits(len(calls), self._seconds),
             actions="all",  # What was done is recorded in actions of the library, whatever set was offered.
             film=film[1] if film else None,
         )
         self._texts.clear()
         self._texts.update(trajectory.texts)
-        again = self._desk.episode(assignment, played)
+        again = self._desk.finish(assignment, played)
         if film and isinstance(trajectory, FilmedTrajectory):
             made = trajectory.film(replayed=True)
             film[0].write_film(episode.task, episode.index, made.film, made.pictures)
@@ -134,6 +121,21 @@ class SiteReplay:
 
 def _has_film(run: RunDirectory, episode: Episode) -> bool:
     return run.films.file(episode.task, episode.index).exists()
+
+
+def _otherwise_made(episode: Episode, made: Episode) -> list[Mismatch]:
+    """What comparing two records of a website leaves open."""
+    if made.site and made.site.awaits_judge:
+        return [Mismatch(episode, "a model compares by meaning what it is scored by, and is not asked again")]
+    found = mismatched_outcome(episode, made)
+    if _evaluated(episode) != _evaluated(made):
+        found.append(Mismatch(episode, "its evaluators say something else of the replay"))
+    return found
+
+
+def _evaluated(episode: Episode) -> list[tuple[object, ...]]:
+    evaluations = episode.site.evaluations if episode.site else ()
+    return [(each.evaluator, each.score, each.success, each.floor) for each in evaluations]
 
 
 class _DoesAgain:

@@ -13,7 +13,8 @@ from harness.catalog import Catalog
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.records.episode import Episode
 from harness.records.site_record import Evaluation, Moment, SiteRecord
-from harness.run.site_replaying import compare_sites, refusal_of
+from harness.run.replaying import refusal_of
+from harness.sites.site_replaying import compare_sites
 from tests.samples import episode
 from tests.site_tasks import make_site_task
 from tests.task_folders import make_task

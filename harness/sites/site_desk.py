@@ -18,6 +18,7 @@ from harness.records.config import RunConfig
 from harness.records.episode import Episode
 from harness.records.site_record import SiteRecord
 from harness.run.backstage import Backstage, BackstageRefused, new_episode
+from harness.run.task_kind import TaskDesk
 from harness.scoring.evaluators.evaluate import evaluate
 from harness.scoring.evaluators.key_nodes import ReadDom
 
@@ -32,7 +33,7 @@ class _Begun:
     state: Any
 
 
-class SiteDesk:
+class SiteDesk(TaskDesk):
     """Of one process that may know what tasks are judged by."""
 
     def __init__(self, config: RunConfig, key: str, read_dom: ReadDom) -> None:
@@ -49,11 +50,11 @@ class SiteDesk:
         self._begun: dict[str, _Begun] = {}
         self._attempts: dict[tuple[str, int], SiteAssignment] = {}
 
-    def begin(self, task: Task, instance: Instance, origin: str, left: str = "") -> SiteAssignment:
+    def begin(self, pages: Task, instance: Instance, origin: str, left: str = "") -> SiteAssignment:
         """What is to be done, on a site that is as it has to be at the start.
 
         Args:
-            task: A task on a website.
+            pages: A task on a website.
             instance: One of its instances.
             origin: Of the run's task server.
             left: The episode that a solver left behind that is not to begin anew; empty to begin anew.
@@ -64,7 +65,7 @@ class SiteDesk:
         before = self._attempts.pop((instance.task, instance.index), None)
         if before and before.episode != left:
             self.drop(before)  # of an attempt that came to nothing
-        assignment = site_assignment(task, instance, self._config.drawing_seed)
+        assignment = site_assignment(pages, instance, self._config.drawing_seed)
         if view(SiteAsking, self._config.options).reference == "golden":
             guide = golden_reference(assignment.facts, assignment.trace)
             assignment = replace(assignment, page=replace(assignment.page, guide=guide))
@@ -87,7 +88,7 @@ class SiteDesk:
             except BackstageRefused:
                 return  # the server forgets by itself, in time
 
-    def episode(self, assignment: SiteAssignment, played: PlayedPage) -> Episode:
+    def finish(self, assignment: SiteAssignment, played: PlayedPage) -> Episode:
         """The record of an episode, evaluated; the site forgets it.
 
         Args:
@@ -95,7 +96,7 @@ class SiteDesk:
             played: What became of it.
         """
         clock = Clock()
-        site = played.site or PlayedSite()
+        site = played.body or PlayedSite()
         before, state = self._states(assignment)
         self.drop(assignment)
         record = SiteRecord(
@@ -124,6 +125,18 @@ class SiteDesk:
             return begun.state, begun.backstage.state(assignment.episode)
         except BackstageRefused:
             return begun.state, None
+
+    def why_unknown(self, episode: Episode, played: PlayedPage) -> str:
+        """See ``harness.run.task_kind.TaskDesk``."""
+        main, known = episode.site.main if episode.site else None, played.body
+        if main is None or main.score is not None or known is None:
+            return ""
+        lost = {"final_state": known.is_forgotten, "checks": known.left is None}.get(main.evaluator, known.is_unseen)
+        return f"{episode.detail}; {_LOST}" if lost else ""
+
+    def most_steps(self, assignment: SiteAssignment) -> int | None:
+        """See ``harness.run.task_kind.TaskDesk``."""
+        return assignment.max_steps
 
 
 def site_episode(
@@ -157,17 +170,3 @@ def site_episode(
         unseen=played.unseen,
         site=record,
     )
-
-
-def why_unknown(episode: Episode, played: PlayedSite | None) -> str:
-    """Why nobody can tell the score of an episode any more; empty if it can be told, now or by a judge.
-
-    Args:
-        episode: The record.
-        played: What its worker knew.
-    """
-    main = episode.site.main if episode.site else None
-    if main is None or main.score is not None or played is None:
-        return ""
-    lost = {"final_state": played.is_forgotten, "checks": played.left is None}.get(main.evaluator, played.is_unseen)
-    return f"{episode.detail}; {_LOST}" if lost else ""

@@ -17,22 +17,18 @@ class Difference:
 
     Attributes:
         episode: Of the run.
-        field: The field's name; empty if the episode could not be replayed at all.
+        field: The field's name.
         before: What the run's form sent.
         now: What the replayed form sent.
-        reason: Why the episode could not be replayed; empty if it was.
     """
 
     episode: Episode
-    field: str = ""
+    field: str
     before: Sequence[str] = ()
     now: Sequence[str] = ()
-    reason: str = ""
 
     def __str__(self) -> str:
         place = f"{self.episode.task}, instance {self.episode.index}"
-        if not self.field:
-            return f"{place}: {self.reason}"
         return f"{place}, field {self.field!r}: the run sent {list(self.before)}, the replay {list(self.now)}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
 
@@ -190,3 +190,25 @@ def keep(pictures: Sequence[ScoredPicture], delta: int = DELTA, most: int = MOST
     ]
     kept = {place for _, place in sorted(good, reverse=True)[:most]}
     return [replace(each, is_kept=place in kept) for place, each in enumerate(pictures)]
+
+
+def questions_at_most(method: JudgeMethod, trajectory: JudgedTrajectory, model: str) -> Iterator[tuple[Request, int]]:
+    """The questions about a trajectory, each with the number of replies that it would hold besides.
+
+    Args:
+        method: Who judges.
+        trajectory: What is judged.
+        model: The provider's name of the model.
+
+    Raises:
+        OSError: a picture cannot be read.
+    """
+    if method == "webjudge":
+        yield key_points_request(model, trajectory), 0
+        for name in dict.fromkeys(trajectory.pictures):
+            yield picture_request(model, trajectory, (), name), 1
+        kept = [(name, "") for name in trajectory.pictures[-MOST_KEPT:]]
+        yield verdict_request(model, trajectory, (), kept), 1 + len(kept)
+        return
+    one = {"autonomous": autonomous_request, "agenttrek": agenttrek_request, "webvoyager": webvoyager_request}
+    yield one[method](model, trajectory), 0

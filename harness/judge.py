@@ -23,7 +23,7 @@ from harness.kit.options.argument_types import positive
 from harness.kit.options.arguments import add_options, values_of
 from harness.run.progress import MODES, progress
 from harness.scoring.judges.judge_options import JudgeOptions
-from harness.scoring.judges.replies import JUDGE_METHODS
+from harness.scoring.judges.judgements import JUDGES, RULE
 
 if TYPE_CHECKING:
     from harness.scoring.judges.judging import JudgingResult
@@ -43,9 +43,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "run", type=Path, metavar="RUN", help="run directory with films, or a folder in Online-Mind2Web's layout"
     )
-    parse.add_argument(
-        "--judge", choices=(*JUDGE_METHODS, "rule"), required=True, help="who judges; rule asks no model"
-    )
+    parse.add_argument("--judge", choices=(*JUDGES, RULE), required=True, help="who judges; rule asks no model")
     parse.add_argument("--repeats", type=positive, default=1, metavar="K", help="how often (default: %(default)s)")
     parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
     parse.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")

@@ -25,7 +25,7 @@ from harness.kit.files.writing import write_json
 from harness.kit.text.shortening import shorten
 from harness.records.verdict import Judge, JudgedRun, PlaceVerdict, Verdicts, write_verdicts
 from harness.scoring.judges.failure_kinds import NamedFailure
-from harness.scoring.judges.judgements import JudgeName, ScoredPicture, TrajectoryJudgement
+from harness.scoring.judges.judgements import JUDGES, RULE, ScoredPicture, TrajectoryJudgement
 from harness.scoring.judges.replies import TaskOutcome
 from harness.scoring.judges.run_trajectories import Trial
 
@@ -61,7 +61,7 @@ class TrajectoryJudge:
     schema: Literal[1] = JUDGEMENT_SCHEMA
     name: str
     run: JudgedRun
-    method: JudgeName
+    method: str
     preset: str = ""
     model: str = ""
     pictures: bool = True
@@ -189,7 +189,11 @@ class JudgementFolder:
         Raises:
             OtherJudge: that cannot be read.
         """
-        return _read(self.folder, JUDGE_FILE, TrajectoryJudge)
+        judge = _read(self.folder, JUDGE_FILE, TrajectoryJudge)
+        if judge.method != RULE and judge.method not in JUDGES:
+            known = ", ".join((*JUDGES, RULE))
+            raise OtherJudge(f"{self.folder / JUDGE_FILE}: there is no judge {shorten(judge.method)!r}; known: {known}")
+        return judge
 
     def judgements(self) -> tuple[SavedJudgement, ...]:
         """All that was said, by task and index.

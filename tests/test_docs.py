@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog
-from harness.commands import evaluate
+from harness.cli.commands import evaluate
 from harness.episode.registry import SOLVERS
 from harness.records.episode import OUTCOMES
 from harness.scoring.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED

@@ -17,9 +17,9 @@ import harness.reports
 from harness.analysis.aggregation import Groups
 from harness.analysis.result_numbers import BetweenSeeds, Effort
 from harness.analysis.task_difficulty import CloseFloor
+from harness.cli.commands import evaluate
 from harness.cli.solver_arguments import options_of
 from harness.cli.task_arguments import config_of
-from harness.commands import evaluate
 from harness.papers.turkingbench.published import reference_lines
 from harness.records.provenance import WorkingCopy
 from harness.records.results import Work

@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup
 from django.test import Client
 
 from harness.actions.error_code import ErrorCode
-from harness.judge import main as judge
+from harness.cli.commands.judge.run import main as judge
 from harness.records.directory import RunDirectory
 from harness.records.folder_lock import FolderLock
 from harness.reports.watch import background_worker as worker
@@ -254,7 +254,7 @@ def test_what_shows_runs_needs_no_pandas() -> None:
 def test_what_judges_said_stands_in_the_list_and_chooses_from_it(viewer: Client, runs_dir: Path) -> None:
     made = indexed(filmed_run(runs_dir / "films", tasks=("a", "b")))
     assert "Judged" not in viewer.get("/runs/films/").content.decode()
-    assert judge([str(made.folder), "--judge", "rule", "--progress", "quiet"]) == 0
+    assert judge([str(made.folder), "--method", "rule", "--progress", "quiet"]) == 0
     named_failure(JudgementFolder(judges_beside(made.folder) / "rule" / "1"), "b", "other")
     page = soup(viewer, "/runs/films/")
     assert [text(cell) for cell in page.select('[data-name="judged"]')] == ["rule success", "rule failure"]

@@ -84,7 +84,7 @@ class Judge(Protocol):
     """A judge that asks a model about trajectories.
 
     Attributes:
-        name: What ``--judge`` calls it.
+        name: What ``--method`` calls it.
         needs: What a trajectory has to have.
         scores_pictures: Whether it scores each picture, and keeps those from a score on.
     """

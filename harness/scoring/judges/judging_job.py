@@ -221,10 +221,10 @@ class JudgingJob:
 
 def _check(method: str, options: JudgeOptions) -> None:
     if method == RULE and options.model:
-        raise WrongJudge("--judge rule asks no model: leave --preset out")
+        raise WrongJudge("--method rule asks no model: leave --preset out")
     if method == RULE and options.failure_kinds:
-        raise WrongJudge("--judge rule says no kind of a failure: leave --failure-kinds out")
+        raise WrongJudge("--method rule says no kind of a failure: leave --failure-kinds out")
     if method != RULE and not options.model:
-        raise WrongJudge(f"--judge {method} asks a model: give --preset NAME (harness.evaluate --list-solvers)")
+        raise WrongJudge(f"--method {method} asks a model: give --preset NAME (harness.evaluate --list-solvers)")
     if options.delta is not None and (method == RULE or not JUDGES[method].scores_pictures or options.delta > 5):
-        raise WrongJudge("--delta is a score of pictures, 1 to 5, and goes with --judge webjudge")
+        raise WrongJudge("--delta is a score of pictures, 1 to 5, and goes with --method webjudge")

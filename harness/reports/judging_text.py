@@ -8,9 +8,9 @@ from pathlib import Path
 
 from harness.kit.files.command_hints import to_type
 from harness.kit.text.numbers import counted, percent
+from harness.models.cost import CostAtMost
 from harness.reports.escapes import plain
 from harness.scoring.judges.judging import JudgingResult
-from harness.scoring.judges.judging_cost import JudgingCost
 from harness.scoring.judges.saved_judgements import TrajectoryJudge
 
 _MOST_LISTED = 10
@@ -59,7 +59,7 @@ def _why(what: str, reasons: Mapping[tuple[str, int], str]) -> Iterator[str]:
         yield f"  and {len(alike) - _MOST_LISTED} other reasons"
 
 
-def cost_text(trajectories: int, cost: JudgingCost) -> str:
+def cost_text(trajectories: int, cost: CostAtMost) -> str:
     """What judging will take at most.
 
     Args:

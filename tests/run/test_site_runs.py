@@ -35,7 +35,7 @@ from harness.records.lost_attempts import KeptAttempts, LostAttempts
 from harness.records.run_record import RunRecord
 from harness.run.judging import judge_run, left_over
 from harness.run.run_tasks import fit_for
-from harness.scoring.evaluators.judge import ModelJudge, judge_of
+from harness.scoring.evaluators.model_judge import ModelJudge, judge_of
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.site_tasks import ACCOUNT, START, TO_THE_ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task

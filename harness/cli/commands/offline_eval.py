@@ -29,10 +29,9 @@ from harness.models.call_options import AskedPreset, CallOptions, ModelChoice
 from harness.run.progress import MODES, progress
 
 if TYPE_CHECKING:
-    from harness.papers.teacher_forced.autowebbench.command_work import CommandWork
-    from harness.papers.teacher_forced.autowebbench.kept_replies import KeptReply
     from harness.papers.teacher_forced.evaluation_work import EvaluationWork
-    from harness.papers.teacher_forced.kept_predictions import KeptPrediction
+
+    AnyWork = EvaluationWork[Any, Any, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,22 +133,26 @@ def _keep_model(arguments: argparse.Namespace) -> None:
         arguments.model_id = preset.model
 
 
-def _work(arguments: argparse.Namespace) -> EvaluationWork | CommandWork:
-    from harness.papers.teacher_forced.autowebbench.command_work import CommandWork  # noqa: PLC0415
+def _work(arguments: argparse.Namespace) -> AnyWork:
+    from harness.papers.teacher_forced.autowebbench.command_source import RecordedSteps  # noqa: PLC0415
+    from harness.papers.teacher_forced.demonstrated_steps import DemonstratedSteps  # noqa: PLC0415
     from harness.papers.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
 
-    asked = (arguments.traces, arguments.solver, _options(arguments), arguments.out)
-    how = {name: getattr(arguments, name) for name in ("orders", "seed", "split", "limit", "workers")}
+    asked = (arguments.solver, _options(arguments), arguments.out)
+    how = {name: getattr(arguments, name) for name in ("orders", "seed", "workers")}
+    which = {name: getattr(arguments, name) for name in ("split", "limit")}
     if arguments.format == "mind2web":
         if arguments.words is not None:
             raise WrongFormat("--words is for --format autowebbench")
-        return EvaluationWork.of(*asked, **how, clusters=arguments.clusters)
+        steps = DemonstratedSteps.read(arguments.traces, **which, seed=arguments.seed, clusters=arguments.clusters)
+        return EvaluationWork.of(steps, *asked, **how)
     if arguments.clusters != "task":
         raise WrongFormat("--clusters website: AutoWebBench's steps name no website; intervals are by task")
-    return CommandWork.of(*asked, **how, words=arguments.words or "characters")
+    recorded = RecordedSteps.read(arguments.traces, **which, words=arguments.words or "characters")
+    return EvaluationWork.of(recorded, *asked, **how)
 
 
-def _dry_run(work: EvaluationWork | CommandWork, arguments: argparse.Namespace) -> int:
+def _dry_run(work: AnyWork, arguments: argparse.Namespace) -> int:
     from harness.papers.teacher_forced.numbers_text import asking_cost_text  # noqa: PLC0415
 
     shown = progress(arguments.progress)
@@ -158,25 +161,21 @@ def _dry_run(work: EvaluationWork | CommandWork, arguments: argparse.Namespace) 
         found = work.cost(lambda: shown.advance(None, None))
     finally:
         shown.finish()
-    print_out(asking_cost_text(found))
+    print_out(asking_cost_text(work.predictions, found))
     return COMPLETE
 
 
-def _evaluate(work: EvaluationWork | CommandWork, arguments: argparse.Namespace) -> int:
+def _evaluate(work: AnyWork, arguments: argparse.Namespace) -> int:
     from harness.kit.files.codec import plain  # noqa: PLC0415
-    from harness.papers.teacher_forced.autowebbench.command_text import command_text  # noqa: PLC0415
-    from harness.papers.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
-    from harness.papers.teacher_forced.numbers_text import numbers_text  # noqa: PLC0415
-    from harness.papers.teacher_forced.step_numbers import EvaluationNumbers  # noqa: PLC0415
 
     work.begin(resume=arguments.resume)
     shown = progress(arguments.progress)
-    if isinstance(work, EvaluationWork) and work.traces.empty:
-        shown.note(f"demonstrations without a step, left out: {work.traces.empty}")
+    if work.source.note:
+        shown.note(work.source.note)
     known = sum(1 for _ in work.folder.predictions())
     shown.start(arguments.solver, work.predictions, known)
 
-    def tell(prediction: KeptPrediction | KeptReply | None) -> None:
+    def tell(prediction: Any) -> None:
         if prediction is None:
             shown.advance("not answered", None)
         else:
@@ -190,7 +189,7 @@ def _evaluate(work: EvaluationWork | CommandWork, arguments: argparse.Namespace)
     if arguments.json:
         print_out(json.dumps(plain(found), ensure_ascii=False, indent=1))
     else:
-        print_out(numbers_text(found) if isinstance(found, EvaluationNumbers) else command_text(found))
+        print_out(work.source.text(found))
     for why, number in unanswered.most_common(3):
         print(f"not answered, {number} times: {why}", file=sys.stderr)
     return INCOMPLETE if found.missing else COMPLETE

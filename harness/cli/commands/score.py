@@ -89,7 +89,7 @@ def _judge(run: Path, preset: str, out: Path) -> None:
     from harness.models.presets import resolve  # noqa: PLC0415
     from harness.models.retirement import today  # noqa: PLC0415
     from harness.records.directory import RunDirectory  # noqa: PLC0415
-    from harness.scoring.evaluators.judge import open_judge  # noqa: PLC0415
+    from harness.scoring.evaluators.model_judge import open_judge  # noqa: PLC0415
 
     if said := resolve(preset, {}).news(today(), agreed=False):
         print(said, file=sys.stderr)

@@ -107,7 +107,7 @@ class PageStepSolver:
         return self._solver.price if isinstance(self._solver, ModelSolver) else None
 
     def questions(self, asked: AskedStep) -> Iterator[Usage]:
-        """What its model would be asked; see ``harness.papers.teacher_forced.asking_cost``.
+        """What its model would be asked; see ``harness.papers.teacher_forced.evaluation_work``.
 
         Raises:
             WrongOptions: the solver asks no model.

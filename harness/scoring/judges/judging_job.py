@@ -10,7 +10,8 @@ from pathlib import Path
 from harness.kit.errors.user import UserError
 from harness.kit.files.names import path_name
 from harness.kit.options.records import given
-from harness.models.messages import Request
+from harness.models.cost import CostAtMost, cost_at_most
+from harness.models.messages import Request, Usage
 from harness.models.presets import Preset, resolve
 from harness.models.retirement import today
 from harness.models.service import ModelService, open_service
@@ -29,7 +30,6 @@ from harness.scoring.judges.judgements import (
     judge_trajectory,
 )
 from harness.scoring.judges.judging import Judging
-from harness.scoring.judges.judging_cost import JudgingCost, judging_cost
 from harness.scoring.judges.rule_judge import rule_hash, rule_judgement
 from harness.scoring.judges.run_trajectories import Trial, Trials, read_trials
 from harness.scoring.judges.saved_judgements import JudgementFolder, TrajectoryJudge, judges_beside
@@ -158,7 +158,7 @@ class JudgingJob:
         pictures, longest = not self.options.no_vision, self.options.max_output_tokens
         return JudgeAsker(self._service(), self.preset, repeat=repeat, pictures=pictures, longest_reply=longest)
 
-    def cost(self, repeats: int) -> JudgingCost:
+    def cost(self, repeats: int) -> CostAtMost:
         """What all of it will take at most; what lacks something that the judge needs is asked nothing.
 
         Raises:
@@ -167,11 +167,16 @@ class JudgingJob:
         assert self.preset is not None  # noqa: S101 - as above
         tokens = tokens_for(self.preset.model, self.preset.provider)
         try:
-            return judging_cost(self._questions(), tokens, self.preset.price, repeats)
+            calls = (
+                Usage(tokens.request(request) + replies * request.max_tokens, request.max_tokens)
+                for request, replies in self._questions()
+            )
+            return cost_at_most(calls, self.preset.price, repeats)
         except UNREADABLE_PICTURE as error:
             raise CannotBeJudged(f"a picture cannot be read: {error}") from error
 
     def _questions(self) -> Iterator[tuple[Request, int]]:
+        """Each as it would be sent, and how many replies that it holds are not there yet."""
         if self.method == RULE:
             return
         asker = self.asker(1)

@@ -8,7 +8,7 @@ import pytest
 
 from harness.models.client import RequestRefused
 from harness.models.messages import Reply, Request
-from harness.scoring.evaluators.judge import TRIES, ModelJudge, read_score
+from harness.scoring.evaluators.model_judge import TRIES, ModelJudge, read_score
 
 
 class Script:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
-import itertools
 import json
 import time
 from collections.abc import Iterator
@@ -22,46 +20,9 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.world_name import WORLD
 from tests.conftest import Show
 from tests.site import Site, whole_page
+from tests.trust.program import Program, get, wait_for
 
 FORM = "<input name=a><input type=file name=f><iframe srcdoc='<p>inside'></iframe>"
-
-
-class Program:
-    """A connection over DevTools."""
-
-    def __init__(self, address: str) -> None:
-        self._stack = ExitStack()
-        self._socket = self._stack.enter_context(connect(address, max_size=None, proxy=None))
-        self._numbers = itertools.count(1)
-        self.events: list[dict[str, Any]] = []
-
-    def ask(self, method: str, *, session: str = "", **params: Any) -> dict[str, Any]:
-        """The whole answer to a command."""
-        number = next(self._numbers)
-        place = {"sessionId": session} if session else {}
-        self._socket.send(json.dumps({"id": number, "method": method, "params": params, **place}))
-        while True:
-            message: dict[str, Any] = json.loads(self._socket.recv(20))
-            if message.get("id") == number:
-                return message
-            self.events.append(message)
-
-    def result(self, method: str, *, session: str = "", **params: Any) -> dict[str, Any]:
-        answer = self.ask(method, session=session, **params)
-        assert "result" in answer, answer
-        result: dict[str, Any] = answer["result"]
-        return result
-
-    def refusal(self, method: str, *, session: str = "", **params: Any) -> str:
-        answer = self.ask(method, session=session, **params)
-        assert "error" in answer, (method, answer)
-        return str(answer["error"]["message"])
-
-    def value(self, expression: str) -> Any:
-        return self.result("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
-
-    def close(self) -> None:
-        self._stack.close()
 
 
 @pytest.fixture
@@ -85,15 +46,6 @@ def at_browser(devtools: Devtools) -> Iterator[Program]:
     client = Program(devtools.browser)
     yield client
     client.close()
-
-
-def get(address: str, host: str = "") -> tuple[int, bytes]:
-    """Status and body of a plain request."""
-    place, _, path = address.removeprefix("http://").partition("/")
-    connection = http.client.HTTPConnection(place, timeout=20)
-    connection.request("GET", f"/{path}", headers={"Host": host or place})
-    answer = connection.getresponse()
-    return answer.status, answer.read()
 
 
 def knock(address: str, **how: Any) -> None:
@@ -443,12 +395,6 @@ def test_no_script_of_a_program_leads_the_page_away(devtools: Devtools, program:
     assert program.value("[window.mark, document.querySelector('[name=a]').value]") == [1, "typed"]
     devtools.take_back()
     assert devtools.take_notes() == []
-
-
-def wait_for(program: Program, condition: str) -> None:
-    deadline = time.monotonic() + 20
-    while program.ask("Runtime.evaluate", expression=condition)["result"].get("result", {}).get("value") is not True:
-        assert time.monotonic() < deadline
 
 
 @pytest.mark.claim("gate-reply-shape")

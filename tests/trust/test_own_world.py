@@ -11,7 +11,7 @@ from harness.browser.devtools import Devtools
 from harness.browser.form.submission import submit
 from harness.browser.site_devtools import SiteDevtools
 from tests.conftest import Show
-from tests.trust.test_gate import Program, wait_for
+from tests.trust.program import Program, wait_for
 from tests.walks import walking
 
 FORM = "<input name=a><iframe srcdoc='<p>inside'></iframe>"

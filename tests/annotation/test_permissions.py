@@ -19,12 +19,7 @@ from turkle_app.annotation.claims import claim, submit
 from turkle_app.annotation.models import Assignment, Project
 from turkle_app.annotation.sheet_token import sheet_token
 
-pytestmark = pytest.mark.usefixtures("accounts")
-
-
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("accounts", "own_cache")
 
 
 @pytest.fixture

@@ -210,11 +210,13 @@ def show_all(devtools: Devtools) -> list[dict[str, Any]]:
 
 
 @pytest.mark.claim("gate-one-page")
-def test_another_connections_session_cannot_be_spoken_in(at_browser: Program, devtools: Devtools) -> None:
+def test_another_connections_session_cannot_be_spoken_in(
+    at_browser: Program, browser: Browser, devtools: Devtools
+) -> None:
     session = at_browser.result("Target.attachToTarget", targetId=devtools.target, flatten=True)["sessionId"]
     other = Program(devtools.browser)
     assert "not found" in other.refusal("Runtime.evaluate", session=session, expression="1")
-    assert "not found" in other.refusal("Runtime.evaluate", session=devtools._browser.channel._session, expression="1")
+    assert "not found" in other.refusal("Runtime.evaluate", session=browser.channel._session, expression="1")
     other.close()
 
 
@@ -287,17 +289,17 @@ def test_no_context_can_be_guessed(program: Program) -> None:
     ],
 )
 def test_what_is_read_back_is_what_the_form_holds_whatever_the_program_did_to_the_page(
-    devtools: Devtools, program: Program, attack: str
+    browser: Browser, devtools: Devtools, program: Program, attack: str
 ) -> None:
     program.value("document.querySelector('[name=a]').value = 'typed'")
     program.value(attack)
     devtools.take_back()
-    assert submit(devtools._browser).values["a"] == ("typed",)
+    assert submit(browser).values["a"] == ("typed",)
 
 
 @pytest.mark.claim("gate-read-back")
 def test_the_harnesss_scripts_cannot_be_removed_and_a_page_that_was_loaded_again_is_noted(
-    devtools: Devtools, program: Program
+    browser: Browser, devtools: Devtools, program: Program
 ) -> None:
     program.result("Page.enable")
     for number in range(10):
@@ -307,7 +309,7 @@ def test_the_harnesss_scripts_cannot_be_removed_and_a_page_that_was_loaded_again
     program.value("document.querySelector('[name=a]').value = 'again'")
     devtools.take_back()
     assert devtools.take_notes() == ["the program has had the page loaded again; its last state counts"]
-    assert submit(devtools._browser).values["a"] == ("again",)
+    assert submit(browser).values["a"] == ("again",)
 
 
 # ---- addresses that are blocked -----------------------------------------------------------------------------------
@@ -473,12 +475,11 @@ def test_connections_have_an_end_and_those_that_are_there_go_on(devtools: Devtoo
 
 
 @pytest.mark.claim("gate-settings-end")
-def test_what_a_program_has_set_ends_with_it(devtools: Devtools, program: Program) -> None:
+def test_what_a_program_has_set_ends_with_it(browser: Browser, devtools: Devtools, program: Program) -> None:
     program.result("Emulation.setScriptExecutionDisabled", value=True)
     program.result("Network.enable")
     program.result("Network.setBlockedURLs", urls=["*"])
     devtools.take_back()
-    browser = devtools._browser
     url = browser.channel.call("Page.getFrameTree")["frameTree"]["frame"]["url"]
     browser.open(url)
     assert browser.run("fields.list")[0]["name"] == "a"

@@ -360,10 +360,8 @@ class Hides:
 
 @pytest.mark.slow
 @pytest.mark.claim("solver-with-labels")
-def test_a_solver_of_ones_own_that_is_handed_the_labels_is_recorded_so_and_no_leaderboard_takes_it(
-    tmp_path, monkeypatch, capsys
-):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_a_solver_of_ones_own_that_is_handed_the_labels_is_recorded_so_and_no_leaderboard_takes_it(tmp_path, capsys):
     make_task(tmp_path / "tasks", "T")
     (tmp_path / "keyed_or_not.py").write_text(KEYED, encoding="utf-8")
     own = ["--tasks-dir", str(tmp_path / "tasks"), "--workers", "1", "--progress", "quiet"]

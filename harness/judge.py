@@ -23,11 +23,11 @@ from harness.kit.options.argument_types import positive
 from harness.kit.options.arguments import add_options, values_of
 from harness.run.progress import MODES, progress
 from harness.scoring.judges.judge_options import JudgeOptions
-from harness.scoring.judges.replies import JUDGE_METHODS
+from harness.scoring.judges.judgements import JUDGES, RULE
 
 if TYPE_CHECKING:
-    from harness.scoring.judges.judge_work import JudgeWork
     from harness.scoring.judges.judging import JudgingResult
+    from harness.scoring.judges.judging_job import JudgingJob
 
 # What is slow to import is imported for work, not for help.
 EXIT_CODES = (
@@ -43,9 +43,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "run", type=Path, metavar="RUN", help="run directory with films, or a folder in Online-Mind2Web's layout"
     )
-    parse.add_argument(
-        "--judge", choices=(*JUDGE_METHODS, "rule"), required=True, help="who judges; rule asks no model"
-    )
+    parse.add_argument("--judge", choices=(*JUDGES, RULE), required=True, help="who judges; rule asks no model")
     parse.add_argument("--repeats", type=positive, default=1, metavar="K", help="how often (default: %(default)s)")
     parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
     parse.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
@@ -59,9 +57,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     from harness.records.folder_lock import FolderLock  # noqa: PLC0415
-    from harness.scoring.judges.judge_work import JudgeWork  # noqa: PLC0415
+    from harness.scoring.judges.judging_job import JudgingJob  # noqa: PLC0415
 
-    work = JudgeWork.of(arguments.run, arguments.judge, JudgeOptions(**values_of(arguments, JudgeOptions)))
+    work = JudgingJob.of(arguments.run, arguments.judge, JudgeOptions(**values_of(arguments, JudgeOptions)))
     if work.news:
         print(work.news, file=sys.stderr)
     for problem in work.problems:
@@ -76,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return COMPLETE if all(each.is_complete for each in results) and not work.problems else INCOMPLETE
 
 
-def _judge(work: JudgeWork, repeat: int, arguments: argparse.Namespace, threads: ExitStack) -> JudgingResult:
+def _judge(work: JudgingJob, repeat: int, arguments: argparse.Namespace, threads: ExitStack) -> JudgingResult:
     from harness.reports.judging_text import judging_text  # noqa: PLC0415
     from harness.scoring.judges.judging import judge_trials  # noqa: PLC0415
 
@@ -92,7 +90,7 @@ def _judge(work: JudgeWork, repeat: int, arguments: argparse.Namespace, threads:
     return found
 
 
-def _dry_run(work: JudgeWork, repeats: int) -> int:
+def _dry_run(work: JudgingJob, repeats: int) -> int:
     if work.preset is None:
         raise UserError("--judge rule asks no model: it costs nothing")
     from harness.reports.judging_text import cost_text  # noqa: PLC0415

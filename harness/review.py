@@ -100,7 +100,7 @@ def _draw(arguments: argparse.Namespace) -> int:
     from harness.kit.files.writing import write_bytes  # noqa: PLC0415
     from harness.records.directory import RunDirectory  # noqa: PLC0415
     from harness.reports.reviews.answers_given import draw_review, given_answers  # noqa: PLC0415
-    from harness.reports.reviews.page_looks import look_at_pages  # noqa: PLC0415
+    from harness.reports.reviews.page_pictures import pictures_of_pages  # noqa: PLC0415
     from harness.reports.reviews.review_page import review_page  # noqa: PLC0415
     from harness.scoring.metrics import PROFILES  # noqa: PLC0415
 
@@ -111,7 +111,7 @@ def _draw(arguments: argparse.Namespace) -> int:
     config = run.read().config
     review = draw_review(run, PROFILES[arguments.metrics or config.metrics], arguments.fields, arguments.seed)
     answers = given_answers(run, review)
-    looks = look_at_pages(review, config, pages_of(arguments), _note)
+    looks = pictures_of_pages(review, config, pages_of(arguments), _note)
     write_bytes(folder.page, review_page(review, answers, looks).encode("utf-8", "replace"))
     # Last: a folder with a draw has a page, too.
     folder.write(review)

@@ -124,7 +124,7 @@ def _write(place: ViewedPlace, file: Path, profile: str | None) -> None:
     from harness.reports.watch.episode_addresses import EpisodeLinks  # noqa: PLC0415
     from harness.reports.watch.episode_files import EpisodeFiles  # noqa: PLC0415
     from harness.reports.watch.episode_html import EmbeddedAddresses, episode_file  # noqa: PLC0415
-    from harness.reports.watch.shown_episode import shown_episode  # noqa: PLC0415
+    from harness.reports.watch.episode_view import episode_view  # noqa: PLC0415
     from harness.scoring.metrics import PROFILES  # noqa: PLC0415
 
     files = EpisodeFiles(place.run)
@@ -132,7 +132,7 @@ def _write(place: ViewedPlace, file: Path, profile: str | None) -> None:
     rules = PROFILES[profile or RunDirectory(place.run).read().config.metrics]
     addresses = EmbeddedAddresses(files)
     name = place.run.resolve().name
-    page = shown_episode(files, episode, rules, run=name, addresses=addresses, links=EpisodeLinks())
+    page = episode_view(files, episode, rules, run=name, addresses=addresses, links=EpisodeLinks())
     write_bytes(file, episode_file(page, addresses).encode("utf-8", "replace"))
 
 

@@ -13,7 +13,7 @@ from harness.records.episode import Episode
 from harness.records.film import Film
 from harness.records.run_record import RunRecord
 from harness.records.verdict import Verdicts
-from harness.scoring.judges.kept_judgements import KeptJudgement, TrajectoryJudge
+from harness.scoring.judges.saved_judgements import SavedJudgement, TrajectoryJudge
 from harness.sites.maintenance.records import MaintenanceReport
 
 FILES = {
@@ -23,7 +23,7 @@ FILES = {
     "film": Film,
     "maintenance": MaintenanceReport,
     "judge": TrajectoryJudge,
-    "judgement": KeptJudgement,
+    "judgement": SavedJudgement,
 }
 """Name of the schema to the record that it is of."""
 LEFT_OUT = {"episode": ("site",)}

@@ -11,7 +11,7 @@ from harness.kit.text.numbers import counted, percent
 from harness.reports.escapes import plain
 from harness.scoring.judges.judging import JudgingResult
 from harness.scoring.judges.judging_cost import JudgingCost
-from harness.scoring.judges.kept_judgements import TrajectoryJudge
+from harness.scoring.judges.saved_judgements import TrajectoryJudge
 
 _MOST_LISTED = 10
 _LACKS, _NO_PICTURES = ": it lacks ", "lacks pictures"

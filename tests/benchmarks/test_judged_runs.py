@@ -13,9 +13,9 @@ from harness.cli.exit_codes import COMPLETE
 from harness.commands import evaluate
 from harness.judge import main
 from harness.records.directory import RunDirectory
-from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
-from harness.scoring.judges.replies import JUDGE_METHODS
+from harness.scoring.judges.judgements import JUDGES
 from harness.scoring.judges.run_trajectories import read_trials
+from harness.scoring.judges.saved_judgements import judged_folders, judges_beside
 from harness.scoring.judges.verdict_pairs import final_state_success
 from tests.models.servers import Server
 from tests.scoring.judges.trials import said_by_a_judge
@@ -71,7 +71,7 @@ def test_all_judges_judge_an_agent_whose_worth_is_known(
     assert final_state_success(episode) is success
     with Server(said_by_a_judge) as server:
         model = ["--preset", "gpt-4o", "--base-url", f"{server.url}/v1", "--progress", "quiet"]
-        for method in JUDGE_METHODS:
+        for method in JUDGES:
             assert main([str(run), "--judge", method, *model]) == COMPLETE
     said = {each.judge().method: each.judgements()[0].outcome for each in judged_folders(judges_beside(run))}
     assert said == {

@@ -50,7 +50,7 @@ from tests.reports.made import (
 )
 from tests.samples import missed_outside
 
-LINE = PublishedScore("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
+LINE = PublishedScore("Somebody's model", 0.417, "A paper", "Table 4", "a note", "turkingbench-2024", mean_over="tasks")
 CSS = (Path(harness.reports.__file__).parent / "html" / "templates" / "report.css").read_text(encoding="utf-8")
 
 

@@ -12,7 +12,7 @@ from harness.reports.html.blocks import NoticeBlock, TableBlock
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage
 from harness.reports.html.sections.judged import judged_section
-from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
+from harness.scoring.judges.saved_judgements import JudgementFolder, judges_beside
 from tests.scoring.judges.trials import filmed_run, named_failure
 
 

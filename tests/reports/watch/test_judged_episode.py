@@ -1,6 +1,6 @@
 from harness.judge import main
-from harness.reports.watch.judged_episode import ShownJudgement, judgements_of
-from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
+from harness.reports.watch.judged_episode import JudgementView, judgements_of
+from harness.scoring.judges.saved_judgements import JudgementFolder, judges_beside
 from tests.scoring.judges.trials import filmed_run, named_failure
 
 
@@ -10,8 +10,8 @@ def test_an_episode_has_what_each_judge_said_of_it(tmp_path):
     main([str(run.folder), "--judge", "rule", "--limit", "1", "--repeats", "2", "--progress", "quiet"])
     why = "all of them are on the last page"
     assert judgements_of(run.folder, "a", 0) == (
-        ShownJudgement("rule", "success", why),
-        ShownJudgement("rule, repeat 2", "success", why),
+        JudgementView("rule", "success", why),
+        JudgementView("rule, repeat 2", "success", why),
     )
     assert judgements_of(run.folder, "b", 0) == ()
 

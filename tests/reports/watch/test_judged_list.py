@@ -3,7 +3,7 @@ from dataclasses import replace
 from harness.judge import main
 from harness.records.directory import RunDirectory
 from harness.reports.watch.judged_list import JudgedEpisodes, SaidOfEpisode, judged_episodes
-from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
+from harness.scoring.judges.saved_judgements import JudgementFolder, judges_beside
 from tests.scoring.judges.trials import filmed_run, named_failure
 
 

@@ -79,10 +79,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _recall(arguments: argparse.Namespace) -> int:
     from harness.kit.files.codec import plain  # noqa: PLC0415
     from harness.papers.mind2web.mindact.recall import recalls  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.recall_job import RecallJob  # noqa: PLC0415
     from harness.papers.mind2web.mindact.recall_text import recall_text  # noqa: PLC0415
-    from harness.papers.mind2web.mindact.recall_work import RecallWork  # noqa: PLC0415
 
-    work = RecallWork(
+    work = RecallJob(
         arguments.traces,
         arguments.ranker or (*FLOORS, LEARNED),
         tuple(arguments.held_out_website),
@@ -101,9 +101,9 @@ def _recall(arguments: argparse.Namespace) -> int:
 def _train(arguments: argparse.Namespace) -> int:
     from harness.papers.mind2web.mindact.cross_encoder_training import TrainingPlan  # noqa: PLC0415
     from harness.papers.mind2web.mindact.recall_text import recall_text  # noqa: PLC0415
-    from harness.papers.mind2web.mindact.training_work import TrainingWork  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.training_job import TrainingJob  # noqa: PLC0415
 
-    work = TrainingWork(
+    work = TrainingJob(
         arguments.traces,
         arguments.ranker,
         tuple(arguments.held_out_website),

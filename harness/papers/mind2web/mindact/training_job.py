@@ -20,7 +20,7 @@ from harness.run.progress import Progress
 
 
 @dataclass(frozen=True)
-class TrainingWork:
+class TrainingJob:
     """A ranker, trained and measured.
 
     Attributes:

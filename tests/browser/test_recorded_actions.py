@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness.browser.gate.deeds import LONGEST_TEXT, Deed, DeedReader
+from harness.browser.gate.recorded_actions import LONGEST_TEXT, ActionReader, RecordedAction
 
 
 def mouse(kind: str, x: float = 10, y: float = 20, **more: Any) -> tuple[str, dict[str, Any]]:
@@ -32,8 +32,8 @@ def raw_key(key: str, text: str) -> list[tuple[str, dict[str, Any]]]:
 
 def read(*messages: tuple[str, dict[str, Any]]) -> list[str]:
     """The words of the deeds, in order, when all is over."""
-    reader = DeedReader()
-    deeds: list[Deed] = []
+    reader = ActionReader()
+    deeds: list[RecordedAction] = []
     for method, params in messages:
         deed = reader.read(method, params)
         if deed and (not deeds or deeds[-1] is not deed):
@@ -87,7 +87,7 @@ def test_messages_that_belong_together_are_one_deed(messages, words):
 
 
 def test_a_press_is_whole_when_the_button_is_up_again():
-    reader = DeedReader()
+    reader = ActionReader()
     moved, pressed, released = press()
     assert reader.read(*moved) is None
     deed = reader.read(*pressed)
@@ -116,7 +116,7 @@ def test_no_message_is_too_odd_to_be_read(seed):
                "Input.dispatchDragEvent", "Input.synthesizeTapGesture", "Input.synthesizeScrollGesture",
                "Page.navigate", "Runtime.evaluate", "Page.handleJavaScriptDialog", "no such method"]  # fmt: skip
     kinds = ["mousePressed", "mouseReleased", "mouseMoved", "mouseWheel", "keyDown", "char", "touchStart", "drop"]
-    reader = DeedReader()
+    reader = ActionReader()
     for _ in range(300):
         names = ["x", "y", "deltaX", "button", "clickCount", "key", "text", "modifiers", "touchPoints", "url"]
         params = {name: odd(chance) for name in chance.sample(names, 5)}

@@ -15,7 +15,7 @@ from harness.records.turn import Turn
 from harness.records.turn_recording import ERROR
 from harness.reports.watch.episode_addresses import EpisodeAddresses
 from harness.reports.watch.episode_story import OPENING, Scene, StoryMoment
-from harness.reports.watch.shown_request import RequestMessage, RequestPart, RequestReader, ShownRequest
+from harness.reports.watch.request_view import RequestMessage, RequestPart, RequestReader, RequestView
 from harness.reports.watch.site_marks import StepMarks
 from harness.reports.wording import count, dollars
 
@@ -43,7 +43,7 @@ class PictureBox(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ShownPicture:
+class PictureView:
     """A picture, and what is marked on it.
 
     Attributes:
@@ -60,7 +60,7 @@ class ShownPicture:
 
 
 @dataclass(frozen=True)
-class ShownMoment:
+class MomentView:
     """A moment as a page shows it.
 
     Attributes:
@@ -84,14 +84,14 @@ class ShownMoment:
     ok: bool
     message: str
     facts: Facts
-    picture: ShownPicture | None
+    picture: PictureView | None
     fresh: bool
-    looked: ShownPicture | None
+    looked: PictureView | None
     marks: StepMarks | None = None
 
 
 @dataclass(frozen=True)
-class ShownPart:
+class PartView:
     """A part of a message, with where the rest of it is.
 
     Attributes:
@@ -106,7 +106,7 @@ class ShownPart:
 
 
 @dataclass(frozen=True)
-class ShownCall:
+class CallView:
     """What a reply was read as.
 
     Attributes:
@@ -119,7 +119,7 @@ class ShownCall:
 
 
 @dataclass(frozen=True)
-class ShownTurn:
+class TurnView:
     """A turn as a page shows it.
 
     Attributes:
@@ -137,22 +137,22 @@ class ShownTurn:
         brief: The same on one line.
     """
 
-    request: ShownRequest | None
+    request: RequestView | None
     request_address: str
-    messages: tuple[tuple[str, tuple[ShownPart, ...]], ...]
-    pictures: tuple[ShownPicture, ...]
+    messages: tuple[tuple[str, tuple[PartView, ...]], ...]
+    pictures: tuple[PictureView, ...]
     reply: str
     thought: str
     whole: str
     tools: tuple[tuple[str, str], ...]
-    calls: tuple[ShownCall, ...]
+    calls: tuple[CallView, ...]
     note: str
     facts: Facts
     brief: str
 
 
 @dataclass(frozen=True)
-class ShownScene:
+class SceneView:
     """A scene as a page shows it.
 
     Attributes:
@@ -164,8 +164,8 @@ class ShownScene:
 
     anchor: str
     title: str
-    moments: tuple[ShownMoment, ...]
-    turn: ShownTurn | None
+    moments: tuple[MomentView, ...]
+    turn: TurnView | None
 
     @property
     def pictured(self) -> bool:
@@ -190,23 +190,23 @@ class SceneWriter:
         self._requests = requests
         self._marks = marks
 
-    def scene(self, scene: Scene) -> ShownScene:
+    def scene(self, scene: Scene) -> SceneView:
         """The next scene."""
         alone = scene.ident in {moment.ident for moment in scene.moments}
-        return ShownScene(
+        return SceneView(
             anchor="" if alone else scene.ident,
             title=_scene_title(scene),
             moments=tuple(self._moment(moment, scene) for moment in scene.moments),
             turn=self._turn(scene.turn) if scene.turn else None,
         )
 
-    def _moment(self, moment: StoryMoment, scene: Scene) -> ShownMoment:
+    def _moment(self, moment: StoryMoment, scene: Scene) -> MomentView:
         step, frame = moment.step, moment.frame
         deed = frame.deed if frame and moment.fresh else ""
         action = step.action if step else deed
         title = f"Step {moment.number}" if step else _scene_title(scene) if scene.turn else _frame_title(moment)
-        looked = ShownPicture(step.image, self._addresses.step_picture(step.image)) if step and step.image else None
-        return ShownMoment(
+        looked = PictureView(step.image, self._addresses.step_picture(step.image)) if step and step.image else None
+        return MomentView(
             ident=moment.ident,
             title=title,
             caption=shorten(" ".join(action.split()) or title, CAPTION),
@@ -225,48 +225,48 @@ class SceneWriter:
             return self._marks.get(moment.number - 1)
         return self._marks.get(None) if moment.ident == OPENING else None
 
-    def _frame_picture(self, frame: Frame, fresh: bool) -> ShownPicture | None:
+    def _frame_picture(self, frame: Frame, fresh: bool) -> PictureView | None:
         if not frame.picture:
             return None
         box = frame.target.box if frame.target and fresh else None
-        return ShownPicture(
+        return PictureView(
             frame.picture,
             self._addresses.film_picture(frame.picture),
             PictureSize(*frame.size),
             PictureBox(*box) if box else None,
         )
 
-    def _turn(self, turn: Turn) -> ShownTurn:
+    def _turn(self, turn: Turn) -> TurnView:
         request = self._requests.read(turn.sent) if turn.sent else None
         names = turn.images if request is None or request.trouble else ()
-        return ShownTurn(
+        return TurnView(
             request=request,
             request_address=self._addresses.text(turn.sent) if turn.sent else "",
             messages=tuple(map(self._message, request.messages)) if request else (),
-            pictures=tuple(ShownPicture(name, self._addresses.step_picture(name)) for name in names),
+            pictures=tuple(PictureView(name, self._addresses.step_picture(name)) for name in names),
             reply=turn.reply,
             thought=turn.thought,
             whole=self._addresses.text(turn.whole) if turn.whole else "",
             tools=tuple((call.name, _arguments(call.arguments, call.malformed)) for call in turn.tool_calls),
-            calls=tuple(ShownCall(call.removeprefix(ERROR), call.startswith(ERROR)) for call in turn.calls),
+            calls=tuple(CallView(call.removeprefix(ERROR), call.startswith(ERROR)) for call in turn.calls),
             note=turn.note,
             facts=tuple(_turn_facts(turn)),
             brief=" · ".join([tokens(turn.usage), cost(turn.cost), duration(turn.ms)]),
         )
 
-    def _message(self, message: RequestMessage) -> tuple[str, tuple[ShownPart, ...]]:
+    def _message(self, message: RequestMessage) -> tuple[str, tuple[PartView, ...]]:
         return message.role, tuple(map(self._part, message.parts))
 
-    def _part(self, part: RequestPart) -> ShownPart:
+    def _part(self, part: RequestPart) -> PartView:
         if part.kind == "picture":
-            return ShownPart(part, self._addresses.step_picture(part.name), "")
+            return PartView(part, self._addresses.step_picture(part.name), "")
         if not part.name:
-            return ShownPart(part, "", "")
+            return PartView(part, "", "")
         address = self._addresses.text(part.name)
         if not address:
-            return ShownPart(RequestPart("other", f"No text can be called {part.name}"), "", "")
+            return PartView(RequestPart("other", f"No text can be called {part.name}"), "", "")
         size = counted(part.characters, "character") if part.characters is not None else ""
-        return ShownPart(part, address, size)
+        return PartView(part, address, size)
 
 
 def tokens(usage: Usage | None) -> str:

@@ -10,19 +10,19 @@ import msgspec
 from harness.kit.files.codec import JsonObject
 
 
-class KeptText(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
+class SavedText(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
     """A text in a message."""
 
     text: str
 
 
-class KeptImage(msgspec.Struct, frozen=True, tag_field="type", tag="image"):
+class SavedImage(msgspec.Struct, frozen=True, tag_field="type", tag="image"):
     """A picture in a message, by its SHA-256."""
 
     sha256: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class KeptCall(msgspec.Struct, frozen=True, tag_field="type", tag="tool_call"):
+class SavedCall(msgspec.Struct, frozen=True, tag_field="type", tag="tool_call"):
     """A call of a tool."""
 
     id: str
@@ -31,43 +31,43 @@ class KeptCall(msgspec.Struct, frozen=True, tag_field="type", tag="tool_call"):
     malformed: str = ""
 
 
-class KeptResult(msgspec.Struct, frozen=True, tag_field="type", tag="tool_result"):
+class SavedResult(msgspec.Struct, frozen=True, tag_field="type", tag="tool_result"):
     """What a call of a tool gave."""
 
     id: str
     text: str
-    images: tuple[KeptImage, ...]
+    images: tuple[SavedImage, ...]
 
 
-class KeptTalk(msgspec.Struct, frozen=True, tag_field="role", tag="user"):
+class SavedTalk(msgspec.Struct, frozen=True, tag_field="role", tag="user"):
     """A message of the user."""
 
-    parts: tuple[KeptText | KeptImage, ...]
+    parts: tuple[SavedText | SavedImage, ...]
 
 
-class KeptRules(msgspec.Struct, frozen=True, tag_field="role", tag="system"):
+class SavedRules(msgspec.Struct, frozen=True, tag_field="role", tag="system"):
     """A message of the system."""
 
-    parts: tuple[KeptText, ...]
+    parts: tuple[SavedText, ...]
 
 
-class KeptAnswer(msgspec.Struct, frozen=True, tag_field="role", tag="assistant"):
+class SavedAnswer(msgspec.Struct, frozen=True, tag_field="role", tag="assistant"):
     """A message of the model."""
 
-    parts: tuple[KeptText | KeptCall, ...]
+    parts: tuple[SavedText | SavedCall, ...]
 
 
-class KeptResults(msgspec.Struct, frozen=True, tag_field="role", tag="tool"):
+class SavedResults(msgspec.Struct, frozen=True, tag_field="role", tag="tool"):
     """What tools gave."""
 
-    parts: tuple[KeptResult, ...]
+    parts: tuple[SavedResult, ...]
 
 
-KeptMessage: TypeAlias = KeptTalk | KeptRules | KeptAnswer | KeptResults
+KeptMessage: TypeAlias = SavedTalk | SavedRules | SavedAnswer | SavedResults
 
 
 @dataclass(frozen=True)
-class KeptRequest:
+class SavedRequest:
     """A request."""
 
     messages: tuple[KeptMessage, ...]
@@ -87,4 +87,4 @@ class KeptReply:
     """A reply."""
 
     text: str
-    tool_calls: tuple[KeptCall, ...]
+    tool_calls: tuple[SavedCall, ...]

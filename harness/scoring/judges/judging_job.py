@@ -21,17 +21,18 @@ from harness.scoring.judges.judge_options import JudgeOptions
 from harness.scoring.judges.judge_requests import failure_kind_request, judge_prompts_hash
 from harness.scoring.judges.judgements import (
     DELTA,
+    JUDGES,
+    RULE,
     UNREADABLE_PICTURE,
     CannotBeJudged,
-    JudgeName,
     TrajectoryJudgement,
     judge_trajectory,
 )
 from harness.scoring.judges.judging import Judging
-from harness.scoring.judges.judging_cost import JudgingCost, judging_cost, questions_at_most
-from harness.scoring.judges.kept_judgements import JudgementFolder, TrajectoryJudge, judges_beside
+from harness.scoring.judges.judging_cost import JudgingCost, judging_cost
 from harness.scoring.judges.rule_judge import rule_hash, rule_judgement
 from harness.scoring.judges.run_trajectories import Trial, Trials, read_trials
+from harness.scoring.judges.saved_judgements import JudgementFolder, TrajectoryJudge, judges_beside
 
 
 class WrongJudge(UserError):
@@ -39,7 +40,7 @@ class WrongJudge(UserError):
 
 
 @dataclass(frozen=True)
-class JudgeWork:
+class JudgingJob:
     """What is to be done.
 
     Attributes:
@@ -51,7 +52,7 @@ class JudgeWork:
         options: What its user chose.
     """
 
-    method: JudgeName
+    method: str
     found: Trials
     trials: tuple[Trial, ...]
     top: Path
@@ -59,7 +60,7 @@ class JudgeWork:
     options: JudgeOptions = field(default_factory=JudgeOptions)
 
     @classmethod
-    def of(cls, folder: Path, method: JudgeName, options: JudgeOptions) -> JudgeWork:
+    def of(cls, folder: Path, method: str, options: JudgeOptions) -> JudgingJob:
         """Read what is to be judged, and choose the model.
 
         Args:
@@ -75,10 +76,10 @@ class JudgeWork:
         """
         _check(method, options)
         preset = None
-        if method != "rule":
+        if method != RULE:
             own = {"model": options.model_id, "max_output_tokens": None}
             preset = resolve(str(options.model), {**given(options), **own})
-        found = read_trials(folder, pages=method == "rule")
+        found = read_trials(folder, pages=method == RULE)
         top = options.out or judges_beside(folder)
         work = cls(method, found, found.trials[: options.limit], top, preset, options)
         if preset:
@@ -108,9 +109,7 @@ class JudgeWork:
     def judge(self, repeat: int) -> TrajectoryJudge:
         """Who judges, for the record."""
         if self.preset is None:
-            return TrajectoryJudge(
-                name=self._name, run=self.found.run, method="rule", prompts=rule_hash(), repeat=repeat
-            )
+            return TrajectoryJudge(name=self._name, run=self.found.run, method=RULE, prompts=rule_hash(), repeat=repeat)
         return TrajectoryJudge(
             name=self._name,
             run=self.found.run,
@@ -131,12 +130,12 @@ class JudgeWork:
             threads: Ends the threads that ask.
 
         Raises:
-            harness.scoring.judges.kept_judgements.OtherJudge: the folder is another judge's.
+            harness.scoring.judges.saved_judgements.OtherJudge: the folder is another judge's.
             OSError: the place cannot be written.
         """
         folder = JudgementFolder(self.place / str(repeat))
         folder.begin(self.judge(repeat))
-        if self.preset is None or self.method == "rule":
+        if self.preset is None or self.method == RULE:
             return Judging(lambda trial: rule_judgement(trial.trajectory), folder)
         asker, method, at_once = self.asker(repeat), self.method, self.options.concurrency or 1
         spread = threads.enter_context(Threads(at_once)).spread
@@ -173,13 +172,13 @@ class JudgeWork:
             raise CannotBeJudged(f"a picture cannot be read: {error}") from error
 
     def _questions(self) -> Iterator[tuple[Request, int]]:
-        if self.method == "rule":
+        if self.method == RULE:
             return
         asker = self.asker(1)
         for trial in self.trials:
-            if trial.trajectory.lacks(self.method):
+            if trial.trajectory.lacks(JUDGES[self.method].needs):
                 continue
-            for request, replies in questions_at_most(self.method, trial.trajectory, asker.model):
+            for request, replies in JUDGES[self.method].questions(trial.trajectory, asker.model):
                 yield asker.prepared(request), replies
             if self._names_failures:  # a further look at the last question, with the reply to it
                 yield asker.prepared(failure_kind_request(request, "")), replies + 1
@@ -215,12 +214,12 @@ class JudgeWork:
             raise WrongJudge(str(error)) from error
 
 
-def _check(method: JudgeName, options: JudgeOptions) -> None:
-    if method == "rule" and options.model:
+def _check(method: str, options: JudgeOptions) -> None:
+    if method == RULE and options.model:
         raise WrongJudge("--judge rule asks no model: leave --preset out")
-    if method == "rule" and options.failure_kinds:
+    if method == RULE and options.failure_kinds:
         raise WrongJudge("--judge rule says no kind of a failure: leave --failure-kinds out")
-    if method != "rule" and not options.model:
+    if method != RULE and not options.model:
         raise WrongJudge(f"--judge {method} asks a model: give --preset NAME (harness.evaluate --list-solvers)")
-    if options.delta is not None and (method != "webjudge" or options.delta > 5):
+    if options.delta is not None and (method == RULE or not JUDGES[method].scores_pictures or options.delta > 5):
         raise WrongJudge("--delta is a score of pictures, 1 to 5, and goes with --judge webjudge")

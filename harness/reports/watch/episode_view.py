@@ -14,12 +14,12 @@ from harness.reports.watch.episode_addresses import EpisodeAddresses, EpisodeLin
 from harness.reports.watch.episode_files import EpisodeFiles
 from harness.reports.watch.episode_story import Story, story_of
 from harness.reports.watch.explanation import EpisodeExplanation, explain
-from harness.reports.watch.judged_episode import ShownJudgement, judgements_of
-from harness.reports.watch.shown_field import FieldView, shown_field
-from harness.reports.watch.shown_request import RequestReader
-from harness.reports.watch.shown_scene import Facts, SceneWriter, ShownScene, duration, tokens
-from harness.reports.watch.shown_site import ShownSite, shown_site
+from harness.reports.watch.field_view import FieldView, field_view
+from harness.reports.watch.judged_episode import JudgementView, judgements_of
+from harness.reports.watch.request_view import RequestReader
+from harness.reports.watch.scene_view import Facts, SceneView, SceneWriter, duration, tokens
 from harness.reports.watch.site_marks import marks_of
+from harness.reports.watch.site_view import SiteView, site_view
 from harness.reports.wording import count, dollars, fraction
 from harness.scoring.metrics import Profile
 
@@ -34,7 +34,7 @@ _LOOKS = {"limit": "warn", "agent_error": "bad", "harness_error": "bad"}
 
 
 @dataclass(frozen=True)
-class ShownEpisode:
+class EpisodeView:
     """The page of an episode.
 
     Attributes:
@@ -69,20 +69,20 @@ class ShownEpisode:
     facts: Facts
     remarks: tuple[str, ...]
     story: Story
-    scenes: tuple[ShownScene, ...]
+    scenes: tuple[SceneView, ...]
     scored: tuple[FieldView, ...]
     unscored: tuple[FieldView, ...]
     sent: tuple[tuple[str, tuple[str, ...]], ...]
-    judged: tuple[ShownJudgement, ...]
+    judged: tuple[JudgementView, ...]
     profile: str
     links: EpisodeLinks
     thumbnails: bool
-    site: ShownSite | None = None
+    site: SiteView | None = None
     cut: bool = False
     most_shown: int = MOST_SHOWN
 
 
-def shown_episode(
+def episode_view(
     files: EpisodeFiles,
     episode: Episode,
     profile: Profile,
@@ -90,7 +90,7 @@ def shown_episode(
     run: str,
     addresses: EpisodeAddresses,
     links: EpisodeLinks,
-) -> ShownEpisode:
+) -> EpisodeView:
     """Make the page of an episode. Scores are those of whole texts; what is shown of them has an end.
 
     Args:
@@ -104,8 +104,8 @@ def shown_episode(
     story = _story(files, episode)
     writer = SceneWriter(addresses, RequestReader(files), marks_of(episode))
     explanation = explain(episode, profile)
-    fields = [shown_field(each) for each in explanation.fields]
-    whole = ShownEpisode(
+    fields = [field_view(each) for each in explanation.fields]
+    whole = EpisodeView(
         run=run,
         episode=episode,
         outcome=_outcome(episode),
@@ -123,7 +123,7 @@ def shown_episode(
         profile=profile.name,
         links=links,
         thumbnails=addresses.thumbnails,
-        site=shown_site(episode),
+        site=site_view(episode),
     )
     cut = cut_texts(whole)
     return cut if cut is whole else replace(cut, cut=True)

@@ -7,12 +7,12 @@ the recorded steps of AutoWebBench. Texts stay where they stand: what follows an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from harness.observe.encoding import Encoding, Version
 from harness.observe.layout import choices
+from harness.observe.lettering import letters
 from harness.observe.picture_texts import PICTURE_TEXT
 from harness.observe.reduce import MORE, only, rounds, shorten
 from harness.observe.snapshot import ELEMENT, TEXT, Node, Snapshot
@@ -24,33 +24,6 @@ LISTED_IN_FORMS = ("aria-label", "alt")
 LONGEST_TEXT = 500
 """Characters of one text, as in the public code."""
 _SEGMENT_CHILDREN = 2
-_LETTERS = re.compile(r"[A-Z]{1,6}")
-
-
-def letters(number: int) -> str:
-    """The letters of an element's number: 1 is A, 26 is Z, 27 is AA."""
-    found = ""
-    while number > 0:
-        number, place = divmod(number - 1, 26)
-        found = chr(ord("A") + place) + found
-    return found
-
-
-def number_of(written: str) -> int | None:
-    """The number that letters stand for; None if the text is no letters."""
-    if not _LETTERS.fullmatch(written):
-        return None
-    number = 0
-    for each in written:
-        number = 26 * number + ord(each) - ord("A") + 1
-    return number
-
-
-def position(snapshot: Snapshot) -> str:
-    """How far the page is scrolled down, and how long it is, in screens: ``0 / 9.2``."""
-    _, height, _, down, _, whole = snapshot.view
-    height = max(height, 1)
-    return f"{down / height:.1f} / {whole / height:.1f}" if down else f"0 / {whole / height:.1f}"
 
 
 def segment(snapshot: Snapshot, number: int) -> str:
@@ -209,7 +182,5 @@ def form_versions(snapshot: Snapshot, field: str | None) -> Iterator[Version]:
     return _versions(forms=True, snapshot=snapshot, field=field)
 
 
-AUTOWEBGLM = Encoding("autowebglm", paper_versions, for_programs=False)
-AUTOWEBGLM_FORMS = Encoding("autowebglm-forms", form_versions, for_programs=False)
-LETTERED = (AUTOWEBGLM.name, AUTOWEBGLM_FORMS.name)
-"""The texts of pages that show letters, and what is written in pictures where that was read."""
+AUTOWEBGLM = Encoding("autowebglm", paper_versions, for_programs=False, lettered=True)
+AUTOWEBGLM_FORMS = Encoding("autowebglm-forms", form_versions, for_programs=False, lettered=True)

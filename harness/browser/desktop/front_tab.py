@@ -9,7 +9,7 @@ from harness.browser.live_page import PageClosed, PageFailed
 from harness.browser.site_browser import SiteBrowser
 
 
-def run_in_shown_tab(site: SiteBrowser) -> RunInPage:
+def run_in_front_tab(site: SiteBrowser) -> RunInPage:
     """What calls functions of the in-page library in the current tab of a site.
 
     It gives None where the document is left, or another tab becomes the current one, before there is an answer: a

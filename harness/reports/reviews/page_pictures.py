@@ -24,7 +24,7 @@ Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
-class PageLook:
+class FieldPicture:
     """A page as it is when it has loaded.
 
     Attributes:
@@ -38,9 +38,9 @@ class PageLook:
     options: Mapping[str, Mapping[str, str]]
 
 
-def look_at_pages(
+def pictures_of_pages(
     review: Review, config: RunConfig, pages: PageSource, note: Callable[[str], None]
-) -> Mapping[tuple[str, int], PageLook]:
+) -> Mapping[tuple[str, int], FieldPicture]:
     """Open the page of every drawn field once.
 
     Args:
@@ -82,12 +82,12 @@ def _instance(catalog: Catalog, drawn: DrawnField) -> Instance:
     return instances[drawn.index]
 
 
-def _look(browser: Browser, url: str, note: Callable[[str], None], which: str) -> PageLook:
+def _look(browser: Browser, url: str, note: Callable[[str], None], which: str) -> FieldPicture:
     note(which)
     browser.open(url)
     act = Actions(browser, DevtoolsInput(browser), Trajectory())
     shot = act.observation.picture("full")
-    return PageLook(
+    return FieldPicture(
         png=shot.png if shot else b"",
         boxes=dict(_boxes(act.observation.snapshot())),
         options={field.name: _texts(field) for field in find_fields(browser) if field.options},

@@ -1,4 +1,4 @@
-"""A clerk: a process that does what is slow or large, so that the server answers at once and stays small.
+"""A background worker: a process that does what is slow or large, so that the server answers at once and stays small.
 
 Jobs come as lines of JSON on standard input, and each is answered by a line; a long one is told of by lines before it,
 which say how much is done. It ends when its input ends, as it does however the server ends.
@@ -22,9 +22,9 @@ from harness.reports.reviews.run_reviews import start_review
 from harness.reports.watch.compared_runs import compared
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.folder_changes import EpisodeFile
-from harness.reports.watch.kept_numbers import keep_numbers
 from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.reports.watch.run_numbers import numbers_of
+from harness.reports.watch.saved_numbers import save_numbers
 
 _KINDNESS = 5
 """A run that is being watched goes first."""
@@ -64,7 +64,7 @@ def _numbers(run: str) -> None:
     numbers = numbers_of(Path(run))
     if numbers is not None:
         with RunIndex(Path(run), RunDirectory(Path(run)).read()).open() as database:
-            keep_numbers(database, numbers)
+            save_numbers(database, numbers)
 
 
 def _compare(runs: list[str]) -> object:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from harness.observe import encode
-from harness.observe.autowebglm import letters, number_of, position, render, segment
+from harness.observe.lettering import letters, number_of
 from harness.observe.snapshot import Snapshot
 from harness.observe.taking import take
+from harness.papers.autowebglm.encoding import render, segment
 from tests.conftest import Show
 
 PAGE = """
@@ -69,10 +70,10 @@ def test_a_budget_prunes_the_page_around_the_field(page: Snapshot) -> None:
 
 def test_the_position_is_told_in_screens(show: Show) -> None:
     browser, _ = show('<div style="height: 7360px">long</div>')
-    assert position(take(browser)).startswith("0 / 9.")
+    assert take(browser).scrolled.startswith("0 / 9.")
     browser.run("page.frame")
     browser.channel.call("Runtime.evaluate", expression="scrollTo(0, 1200)")
-    assert position(take(browser)).startswith("1.5 / 9.")
+    assert take(browser).scrolled.startswith("1.5 / 9.")
 
 
 def test_a_segment_is_the_element_alone(page: Snapshot) -> None:

@@ -25,7 +25,7 @@ from harness.kit.files.writing import write_json
 from harness.kit.text.shortening import shorten
 from harness.records.verdict import Judge, JudgedRun, PlaceVerdict, Verdicts, write_verdicts
 from harness.scoring.judges.failure_kinds import NamedFailure
-from harness.scoring.judges.judgements import JudgeName, ScoredPicture, TrajectoryJudgement
+from harness.scoring.judges.judgements import JUDGES, RULE, ScoredPicture, TrajectoryJudgement
 from harness.scoring.judges.replies import TaskOutcome
 from harness.scoring.judges.run_trajectories import Trial
 
@@ -61,7 +61,7 @@ class TrajectoryJudge:
     schema: Literal[1] = JUDGEMENT_SCHEMA
     name: str
     run: JudgedRun
-    method: JudgeName
+    method: str
     preset: str = ""
     model: str = ""
     pictures: bool = True
@@ -71,7 +71,7 @@ class TrajectoryJudge:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptJudgement:
+class SavedJudgement:
     """What a judge said of one trajectory.
 
     Attributes:
@@ -103,7 +103,7 @@ class KeptJudgement:
     failure: NamedFailure | None = None
 
     @classmethod
-    def of(cls, trial: Trial, judgement: TrajectoryJudgement) -> KeptJudgement:
+    def of(cls, trial: Trial, judgement: TrajectoryJudgement) -> SavedJudgement:
         """What is kept of a judgement, made now."""
         said = cls.without_verdict(trial, judgement.outcome.why)
         return replace(
@@ -116,7 +116,7 @@ class KeptJudgement:
         )
 
     @classmethod
-    def without_verdict(cls, trial: Trial, why: str) -> KeptJudgement:
+    def without_verdict(cls, trial: Trial, why: str) -> SavedJudgement:
         """What is kept of a trajectory that has no verdict, and never will have one.
 
         Args:
@@ -189,9 +189,13 @@ class JudgementFolder:
         Raises:
             OtherJudge: that cannot be read.
         """
-        return _read(self.folder, JUDGE_FILE, TrajectoryJudge)
+        judge = _read(self.folder, JUDGE_FILE, TrajectoryJudge)
+        if judge.method != RULE and judge.method not in JUDGES:
+            known = ", ".join((*JUDGES, RULE))
+            raise OtherJudge(f"{self.folder / JUDGE_FILE}: there is no judge {shorten(judge.method)!r}; known: {known}")
+        return judge
 
-    def judgements(self) -> tuple[KeptJudgement, ...]:
+    def judgements(self) -> tuple[SavedJudgement, ...]:
         """All that was said, by task and index.
 
         Raises:
@@ -199,16 +203,16 @@ class JudgementFolder:
         """
         return tuple(sorted(self._each(), key=lambda each: each.place))
 
-    def judgement(self, task: str, index: int) -> KeptJudgement | None:
+    def judgement(self, task: str, index: int) -> SavedJudgement | None:
         """What was said of one trajectory; None if nothing.
 
         Raises:
             OtherJudge: it cannot be read.
         """
         file = self._file(task, index)
-        return _read(file.parent, file.name, KeptJudgement) if file.exists() else None
+        return _read(file.parent, file.name, SavedJudgement) if file.exists() else None
 
-    def add(self, judgement: KeptJudgement) -> None:
+    def add(self, judgement: SavedJudgement) -> None:
         """Keep what was said of a trajectory, in place of what was said before.
 
         Raises:
@@ -236,9 +240,9 @@ class JudgementFolder:
     def _file(self, task: str, index: int) -> Path:
         return self.folder / JUDGEMENTS / path_name(task) / f"{index}.json"
 
-    def _each(self) -> Iterator[KeptJudgement]:
+    def _each(self) -> Iterator[SavedJudgement]:
         for file in (self.folder / JUDGEMENTS).glob("*/*.json"):
-            yield _read(file.parent, file.name, KeptJudgement)
+            yield _read(file.parent, file.name, SavedJudgement)
 
 
 def judges_beside(run: Path) -> Path:

@@ -12,7 +12,7 @@ from harness.kit.text.numbers import NOTHING, UNKNOWN
 from harness.kit.text.shortening import shorten
 from harness.records.episode import Episode
 from harness.records.site_record import EvaluatedPart, Evaluation, Moment, SiteRecord
-from harness.reports.watch.shown_scene import Facts, duration
+from harness.reports.watch.scene_view import Facts, duration
 from harness.reports.watch.site_marks import event_words, nodes_by_moment
 from harness.reports.wording import count, evaluator_words, fraction, number
 from harness.scoring.evaluators.text_match import is_met
@@ -35,7 +35,7 @@ _MET: Mapping[bool | None, tuple[str, str]] = {
 
 
 @dataclass(frozen=True)
-class ShownCondition:
+class ConditionView:
     """One condition of an evaluator.
 
     Attributes:
@@ -68,7 +68,7 @@ class ShownCondition:
 
 
 @dataclass(frozen=True)
-class ShownEvaluator:
+class EvaluatorView:
     """What one evaluator says.
 
     Attributes:
@@ -91,11 +91,11 @@ class ShownEvaluator:
     floor: str
     why: str
     timed: bool
-    conditions: tuple[ShownCondition, ...]
+    conditions: tuple[ConditionView, ...]
 
 
 @dataclass(frozen=True)
-class ShownTab:
+class TabView:
     """A tab.
 
     Attributes:
@@ -133,7 +133,7 @@ class ListedMoment:
 
 
 @dataclass(frozen=True)
-class ShownSite:
+class SiteView:
     """A website's part of the page of an episode.
 
     Attributes:
@@ -152,24 +152,24 @@ class ShownSite:
 
     goal: str
     facts: Facts
-    evaluators: tuple[ShownEvaluator, ...]
+    evaluators: tuple[EvaluatorView, ...]
     known: bool
     by: str
     disagree: bool
-    tabs: tuple[ShownTab, ...]
+    tabs: tuple[TabView, ...]
     moments: tuple[ListedMoment, ...]
     moments_more: int
     moments_lost: int
     states: tuple[tuple[str, str], ...]
 
 
-def shown_site(episode: Episode) -> ShownSite | None:
+def site_view(episode: Episode) -> SiteView | None:
     """A website's part of the page of an episode; None of a form."""
     site = episode.site
     if site is None:
         return None
     successes = {each.success for each in site.evaluations}
-    return ShownSite(
+    return SiteView(
         goal=site.task.goal,
         facts=tuple(_facts(site)),
         evaluators=tuple(_evaluator(episode, site, each) for each in site.evaluations),
@@ -197,9 +197,9 @@ def _facts(site: SiteRecord) -> Iterator[tuple[str, str]]:
         yield "reward of the page", UNKNOWN if site.reward is None else number(site.reward, 2)
 
 
-def _evaluator(episode: Episode, site: SiteRecord, said: Evaluation) -> ShownEvaluator:
+def _evaluator(episode: Episode, site: SiteRecord, said: Evaluation) -> EvaluatorView:
     verdict, look = _VERDICTS[said.success]
-    return ShownEvaluator(
+    return EvaluatorView(
         name=evaluator_words(said.evaluator),
         main=said is site.main,
         verdict=verdict,
@@ -212,7 +212,7 @@ def _evaluator(episode: Episode, site: SiteRecord, said: Evaluation) -> ShownEva
     )
 
 
-def _conditions(episode: Episode, site: SiteRecord, said: Evaluation) -> Iterator[ShownCondition]:
+def _conditions(episode: Episode, site: SiteRecord, said: Evaluation) -> Iterator[ConditionView]:
     asked = _asked(site.task, said)
     for place, part in enumerate(said.parts):
         # A run of somebody else's may say more parts than its task has.
@@ -225,11 +225,11 @@ def _conditions(episode: Episode, site: SiteRecord, said: Evaluation) -> Iterato
 
 def _condition(
     episode: Episode, site: SiteRecord, place: int, asked: tuple[str, str, str], part: EvaluatedPart
-) -> ShownCondition:
+) -> ConditionView:
     verdict, look = _MET[is_met(part.score)]
     moment = site.moments[part.moment] if part.moment is not None and part.moment < len(site.moments) else None
     anchor, when = _when(episode, moment)
-    return ShownCondition(
+    return ConditionView(
         number=place,
         name=part.name,
         looks_at=asked[0],
@@ -291,7 +291,7 @@ def _when(episode: Episode, moment: Moment | None) -> tuple[str, str]:
     return "", f"after {duration(moment.ms)}" if episode.unseen else "before the first step"
 
 
-def _tabs(moments: Sequence[Moment]) -> tuple[ShownTab, ...]:
+def _tabs(moments: Sequence[Moment]) -> tuple[TabView, ...]:
     addresses: dict[int, list[str]] = {}
     closed = set()
     for moment in moments:
@@ -300,7 +300,7 @@ def _tabs(moments: Sequence[Moment]) -> tuple[ShownTab, ...]:
             closed.add(moment.tab)
         elif moment.url and seen[-1:] != [moment.url]:
             seen.append(moment.url)
-    return tuple(ShownTab(tab + 1, tuple(seen), tab in closed) for tab, seen in sorted(addresses.items()))
+    return tuple(TabView(tab + 1, tuple(seen), tab in closed) for tab, seen in sorted(addresses.items()))
 
 
 def _moments(episode: Episode, site: SiteRecord) -> Iterator[ListedMoment]:

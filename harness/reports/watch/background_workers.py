@@ -1,4 +1,4 @@
-"""The clerks of a server: started when there is something to do, and let go when there has been nothing for a while."""
+"""Processes beside the server: started when there is something to do, let go when there was nothing for a while."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from harness.kit.files.places import importing_environment
 
 MOST = 2
 IDLE = 30.0
-"""Seconds without a job after which a clerk is let go."""
-_START = "from harness.reports.watch.clerk import work; work()"
+"""Seconds without a job after which a background worker is let go."""
+_START = "from harness.reports.watch.background_worker import work; work()"
 
 
-class ClerkFailed(UserError):
-    """A clerk could not do what it was asked for; the message says why."""
+class BackgroundWorkerFailed(UserError):
+    """A background worker could not do what it was asked for; the message says why."""
 
 
 @dataclass(frozen=True)
 class _Job:
-    """What a clerk is to do.
+    """What a background worker is to do.
 
     Attributes:
-        words: As ``harness.reports.watch.clerk`` takes it.
+        words: As ``harness.reports.watch.background_worker`` takes it.
         told: Is told how much is done.
         answer: Will hold the result.
     """
@@ -44,7 +44,7 @@ class _Job:
     answer: Future[Any]
 
 
-class Clerks:
+class BackgroundWorkers:
     """Does jobs in at most ``MOST`` processes, those of little weight first."""
 
     def __init__(self) -> None:
@@ -59,24 +59,24 @@ class Clerks:
         """Have a job done.
 
         Args:
-            job: As ``harness.reports.watch.clerk`` takes it: ``do``, and its arguments.
+            job: As ``harness.reports.watch.background_worker`` takes it: ``do``, and its arguments.
             weight: How much it belongs to: what is soon done need not wait for what is not.
             told: Is told, in another thread, how much of a long one is done.
 
         Returns:
-            What will hold the result, or ``ClerkFailed``.
+            What will hold the result, or ``BackgroundWorkerFailed``.
         """
         answer: Future[Any] = Future()
         with self._lock:
             self._jobs.put((weight, next(self._order), _Job(job, told, answer)))
             if self._at_work < min(MOST, os.cpu_count() or 1, self._jobs.qsize()):
                 self._at_work += 1
-                threading.Thread(target=self._employ, name="clerk", daemon=True).start()
+                threading.Thread(target=self._employ, name="worker", daemon=True).start()
         return answer
 
     def _employ(self) -> None:
-        """Hand jobs to one clerk until there have been none for a while."""
-        with _Clerk() as clerk:
+        """Hand jobs to one worker until there have been none for a while."""
+        with _BackgroundWorker() as worker:
             while True:
                 try:
                     _, _, job = self._jobs.get(timeout=IDLE)
@@ -86,16 +86,16 @@ class Clerks:
                             self._at_work -= 1
                             return
                     continue
-                clerk.do(job)
+                worker.do(job)
 
 
-class _Clerk:
+class _BackgroundWorker:
     """One process, started again if it has ended."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> _Clerk:
+    def __enter__(self) -> _BackgroundWorker:
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -119,15 +119,15 @@ class _Clerk:
                 said = self._said()
         except (OSError, codec.Malformed) as error:
             self._end()
-            job.answer.set_exception(ClerkFailed(f"the process that reads runs has ended: {error}"))
+            job.answer.set_exception(BackgroundWorkerFailed(f"the process that reads runs has ended: {error}"))
             return
         if said["error"]:
-            job.answer.set_exception(ClerkFailed(said["error"]))
+            job.answer.set_exception(BackgroundWorkerFailed(said["error"]))
         else:
             job.answer.set_result(said["result"])
 
     def _asked(self, line: bytes) -> dict[str, Any]:
-        """What the clerk says first of a job."""
+        """What the worker says first of a job."""
         if self._process is None:
             pipe = subprocess.PIPE
             command = [sys.executable, "-c", _START]

@@ -1,4 +1,4 @@
-"""The numbers of a run as its index keeps them: made by a clerk, shown by whoever reads them."""
+"""The numbers of a run as its index keeps them: made by a background worker, shown by whoever reads them."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ def last_number(database: sqlite3.Connection) -> int:
     return int(database.execute("SELECT coalesce(max(number), 0) FROM episode").fetchone()[0])
 
 
-def keep_numbers(database: sqlite3.Connection, numbers: RunNumbers) -> None:
+def save_numbers(database: sqlite3.Connection, numbers: RunNumbers) -> None:
     """Put numbers into an index in place of those that it has."""
     text = json.dumps(codec.plain(numbers))
     database.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (_NAME, text))
 
 
-def kept_numbers(database: sqlite3.Connection) -> RunNumbers | None:
+def saved_numbers(database: sqlite3.Connection) -> RunNumbers | None:
     """The numbers that an index has; None if it has none that this version reads."""
     row = database.execute("SELECT value FROM about WHERE name = ?", (_NAME,)).fetchone()
     try:

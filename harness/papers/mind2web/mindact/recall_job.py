@@ -23,7 +23,7 @@ class NotHeldOut(UserError):
 
 
 @dataclass
-class RecallWork:
+class RecallJob:
     """Rankers, measured.
 
     Attributes:

@@ -1,6 +1,6 @@
 """What a program does to a page, put together from the DevTools messages by which it does it.
 
-A press is two messages, a word is many, and one deed each to whoever looks on. What is read here is a stranger's: a
+A press is two messages, a word is many, and one action each to whoever looks on. What is read here is a stranger's: a
 message may hold anything.
 """
 
@@ -15,10 +15,10 @@ from typing import Any, Literal
 from harness.kit.text.shortening import shorten
 
 LONGEST_TEXT = 200
-"""Characters of what is typed that a deed tells."""
+"""Characters of what is typed that an action tells."""
 LONGEST_ADDRESS = 300
 MOST_PARTS = 20
-"""Keys and texts that a deed tells of."""
+"""Keys and texts that an action tells of."""
 DRAG_PIXELS = 5.0
 """As far as the pointer may move between the two ends of a press that is no drag."""
 
@@ -35,11 +35,11 @@ _DOCUMENT = frozenset(
 
 
 @dataclass
-class Deed:
+class RecordedAction:
     """One thing that a program does, as far as it has come.
 
     Attributes:
-        kind: By what it goes on: a message of another kind is another deed.
+        kind: By what it goes on: a message of another kind is another action.
         words: What it is, e.g. ``click (412, 96)``.
         is_whole: Whether it has come to an end, though it may be gone on with.
     """
@@ -83,16 +83,16 @@ class _Typing:
         return ", ".join(told)
 
 
-class DeedReader:
+class ActionReader:
     """Reads the messages of programs on one page, in order."""
 
     def __init__(self) -> None:
-        self._deed: Deed | None = None
+        self._deed: RecordedAction | None = None
         self._start = (0.0, 0.0)
         self._turned = (0.0, 0.0)
         self._typing = _Typing()
         self._calls = 0
-        self._ways: Mapping[str, Callable[[Params], Deed | None]] = {
+        self._ways: Mapping[str, Callable[[Params], RecordedAction | None]] = {
             "Input.dispatchMouseEvent": self._mouse,
             "Input.dispatchKeyEvent": self._key,
             "Input.insertText": self._text,
@@ -114,15 +114,15 @@ class DeedReader:
             "Page.setDocumentContent": lambda _: self._script("write the document"),
         }
 
-    def read(self, method: str, params: Params) -> Deed | None:
-        """The deed that a message begins or goes on with; None if it is none.
+    def read(self, method: str, params: Params) -> RecordedAction | None:
+        """The action that a message begins or goes on with; None if it is none.
 
         Args:
             method: Of DevTools.
             params: The message's parameters.
 
         Returns:
-            The same object for all messages of one deed.
+            The same object for all messages of one action.
         """
         if way := self._ways.get(method):
             return way(params)
@@ -130,19 +130,19 @@ class DeedReader:
             return self._script("script")
         return self._script("change of the document") if method in _DOCUMENT else None
 
-    def is_deed(self, method: str) -> bool:
-        """Whether messages of a method can be deeds."""
+    def is_page_action(self, method: str) -> bool:
+        """Whether messages of a method can be actions."""
         return method in self._ways or method in _SCRIPTS or method in _DOCUMENT
 
-    def _new(self, kind: Kind, words: str, *, is_whole: bool = True) -> Deed:
-        self._deed = Deed(kind, words, is_whole)
+    def _new(self, kind: Kind, words: str, *, is_whole: bool = True) -> RecordedAction:
+        self._deed = RecordedAction(kind, words, is_whole)
         return self._deed
 
-    def _going_on(self, kind: Kind) -> Deed | None:
-        """The present deed, if it is of this kind."""
+    def _going_on(self, kind: Kind) -> RecordedAction | None:
+        """The present action, if it is of this kind."""
         return self._deed if self._deed and self._deed.kind == kind else None
 
-    def _mouse(self, params: Params) -> Deed | None:
+    def _mouse(self, params: Params) -> RecordedAction | None:
         place = (_number(params.get("x")), _number(params.get("y")))
         match params.get("type"):
             case "mouseWheel":
@@ -152,10 +152,10 @@ class DeedReader:
             case "mouseReleased":
                 return self._released(place)
         # A movement is one only while a button is down.
-        deed = self._going_on("mouse")
-        return deed if deed and not deed.is_whole else None
+        action = self._going_on("mouse")
+        return action if action and not action.is_whole else None
 
-    def _pressed(self, place: tuple[float, float], params: Params) -> Deed:
+    def _pressed(self, place: tuple[float, float], params: Params) -> RecordedAction:
         count = params.get("clickCount")
         words = _PRESSES.get(count if type(count) is int else 1, "click")
         button = params.get("button")
@@ -168,74 +168,74 @@ class DeedReader:
             return again
         return self._new("mouse", f"{words} {_point(place)}", is_whole=False)
 
-    def _released(self, place: tuple[float, float]) -> Deed | None:
-        deed = self._going_on("mouse")
-        if deed is None or deed.is_whole:
+    def _released(self, place: tuple[float, float]) -> RecordedAction | None:
+        action = self._going_on("mouse")
+        if action is None or action.is_whole:
             return None
-        deed.is_whole = True
+        action.is_whole = True
         if math.dist(self._start, place) > DRAG_PIXELS:
-            deed.words = f"drag {_point(self._start)} to {_point(place)}"
-        return deed
+            action.words = f"drag {_point(self._start)} to {_point(place)}"
+        return action
 
-    def _wheel(self, dx: float, dy: float) -> Deed:
-        deed = self._going_on("wheel")
-        if deed is None:
-            deed, self._turned = self._new("wheel", ""), (0.0, 0.0)
+    def _wheel(self, dx: float, dy: float) -> RecordedAction:
+        action = self._going_on("wheel")
+        if action is None:
+            action, self._turned = self._new("wheel", ""), (0.0, 0.0)
         self._turned = (self._turned[0] + dx, self._turned[1] + dy)
-        deed.words = f"scroll {_point(self._turned)}"
-        return deed
+        action.words = f"scroll {_point(self._turned)}"
+        return action
 
-    def _touch(self, params: Params) -> Deed | None:
-        deed = self._going_on("touch")
+    def _touch(self, params: Params) -> RecordedAction | None:
+        action = self._going_on("touch")
         if params.get("type") != "touchStart":
-            if deed and params.get("type") in ("touchEnd", "touchCancel"):
-                deed.is_whole = True
-            return deed
+            if action and params.get("type") in ("touchEnd", "touchCancel"):
+                action.is_whole = True
+            return action
         points = params.get("touchPoints")
         first = points[0] if isinstance(points, list) and points and isinstance(points[0], dict) else {}
         return self._new("touch", f"tap {_point((_number(first.get('x')), _number(first.get('y'))))}", is_whole=False)
 
-    def _pointed(self, words: str, params: Params) -> Deed:
+    def _pointed(self, words: str, params: Params) -> RecordedAction:
         return self._new("other", f"{words} {_point((_number(params.get('x')), _number(params.get('y'))))}")
 
-    def _keys(self) -> Deed:
-        deed = self._going_on("keys")
-        if deed is None:
-            deed, self._typing = self._new("keys", ""), _Typing()
-        return deed
+    def _keys(self) -> RecordedAction:
+        action = self._going_on("keys")
+        if action is None:
+            action, self._typing = self._new("keys", ""), _Typing()
+        return action
 
-    def _key(self, params: Params) -> Deed | None:
+    def _key(self, params: Params) -> RecordedAction | None:
         kind, key = params.get("type"), _text(params.get("key"), 20)
         if kind == "keyUp" or key in _HELD:
             return self._going_on("keys")
         modifiers = params.get("modifiers")
         held = [name for bit, name in _MODIFIERS.items() if type(modifiers) is int and modifiers & bit]
         text = _text(params.get("text"), LONGEST_TEXT)
-        deed = self._keys()
+        action = self._keys()
         if text.isprintable() and text and set(held) <= {"Shift"}:
             if kind != "rawKeyDown":  # which types nothing: a char comes behind it
                 self._typing.text(text)
         elif kind == "char":
-            return deed
+            return action
         else:
             self._typing.key("+".join([*(name for name in held if name != "Shift" or len(key) > 1), key or "a key"]))
-        deed.words = self._typing.words()
-        return deed
+        action.words = self._typing.words()
+        return action
 
-    def _text(self, params: Params) -> Deed:
-        deed = self._keys()
+    def _text(self, params: Params) -> RecordedAction:
+        action = self._keys()
         text = params.get("text")
         self._typing.text(text if isinstance(text, str) else "")
-        deed.words = self._typing.words()
-        return deed
+        action.words = self._typing.words()
+        return action
 
-    def _script(self, words: str) -> Deed:
-        deed = self._going_on("script")
-        if deed is None:
-            deed, self._calls = self._new("script", words), 0
+    def _script(self, words: str) -> RecordedAction:
+        action = self._going_on("script")
+        if action is None:
+            action, self._calls = self._new("script", words), 0
         self._calls += 1
-        deed.words = f"{words} ({self._calls} calls)" if self._calls > 1 else words
-        return deed
+        action.words = f"{words} ({self._calls} calls)" if self._calls > 1 else words
+        return action
 
 
 def _number(value: object) -> float:

@@ -57,7 +57,7 @@ class RequestMessage:
 
 
 @dataclass(frozen=True)
-class ShownRequest:
+class RequestView:
     """What a turn sent.
 
     Attributes:
@@ -87,19 +87,19 @@ class RequestReader:
         self._texts = texts
         self._before: list[Any] = []
 
-    def read(self, name: str) -> ShownRequest:
+    def read(self, name: str) -> RequestView:
         """The next request; one that cannot be read says why."""
         try:
             record = self._texts.packed_text(name)
         except NotARun as error:
-            return ShownRequest(name, trouble=str(error))
+            return RequestView(name, trouble=str(error))
         if not isinstance(record, dict) or not isinstance(record.get("messages"), list):
-            return ShownRequest(name, trouble="it is no request to a model")
+            return RequestView(name, trouble="it is no request to a model")
         messages = record["messages"]
         repeated = _same_at_the_beginning(messages, self._before)
         self._before = messages
         shown = tuple(_message(message) for message in messages[repeated:])
-        return ShownRequest(name, repeated, shown, tuple(_settings(record)))
+        return RequestView(name, repeated, shown, tuple(_settings(record)))
 
 
 def _same_at_the_beginning(messages: Sequence[Any], before: Sequence[Any]) -> int:

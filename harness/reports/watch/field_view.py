@@ -45,7 +45,7 @@ class FieldView:
         return f"compare_{self.why.comparison.template}.html" if self.why.comparison else ""
 
 
-def shown_field(why: FieldExplanation) -> FieldView:
+def field_view(why: FieldExplanation) -> FieldView:
     """A field in words."""
     score, comparison = why.score, why.comparison
     return FieldView(

@@ -8,7 +8,7 @@ from harness.kit.files.command_hints import to_type
 from harness.records.verdict import read_verdicts
 from harness.scoring.judges.saved_judgements import JudgementFolder, judged_folders, judges_beside
 from tests.models.servers import Server, failure, openai_reply
-from tests.scoring.judges.test_result_folders import made
+from tests.scoring.judges.made import made
 from tests.scoring.judges.trials import filmed_run, picture, said_by_a_judge
 
 

@@ -26,7 +26,7 @@ from harness.scoring.answers.columns import ABSENT, UNLABELLED
 from harness.scoring.metrics import quirks
 from tests.needs import needs, real_data
 from tests.samples import episode, record, run_record
-from tests.scoring.metrics.test_recorded_runs import FILES
+from tests.scoring.metrics.recorded import FILES
 
 AB = {"kind": "radio", "options": ("a", "b")}
 EPISODES = (

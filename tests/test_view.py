@@ -17,7 +17,7 @@ from harness.cli.commands import view
 from tests.checkout import PROJECT
 from tests.conftest import Show
 from tests.reports.watch.made import LONG, TASK, filmed_run
-from tests.server.test_serve import environment
+from tests.server.serving import environment
 from tests.site import Site
 from turkle_app.viewer.slugs import slug_of
 

@@ -17,7 +17,7 @@ from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.provenance import fingerprint_of
 from harness.reports.leaderboard.entry import content_id, file_name
-from tests.analysis.test_site_results import on_site
+from tests.analysis.site_episodes import on_site
 from tests.reports.played import always, make_tasks, play
 from tests.samples import run_record
 

@@ -132,10 +132,8 @@ def test_previous_and_next_lead_through_the_run_and_stop_at_its_ends(viewer: Cli
     assert soup(viewer, seen[0]).find("a", rel="prev") is None
 
 
-def test_previous_and_next_stay_in_the_list_that_an_episode_was_chosen_from(
-    viewer: Client, runs_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_previous_and_next_stay_in_the_list_that_an_episode_was_chosen_from(viewer: Client, runs_dir: Path) -> None:
     fields = {index: record(sent=("yes",) if index % 2 else ("no",)) for index in range(5)}
     made = write(runs_dir, *(episode(each, task="A", index=index) for index, each in fields.items()))
     index = RunIndex(made.folder, made.read())

@@ -21,7 +21,7 @@ from tests.reports.reviews.made import a_run
 from tests.reports.watch.made_runs import answered, write_run
 from tests.samples import episode, record
 from tests.server.pages import soup, text
-from tests.server.test_review_pages import REVIEWS, start
+from tests.server.reviewing import REVIEWS, start
 from turkle_app.viewer import review_draw
 
 MANY = 250

@@ -26,8 +26,8 @@ def block(name: str) -> str:
 
 
 @pytest.mark.slow
-def test_the_solver_of_20_lines_asks_a_model_and_does_what_it_answers(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_the_solver_of_20_lines_asks_a_model_and_does_what_it_answers(tmp_path):
     code = block("MySolver")
     assert len([line for line in code.splitlines() if line.strip()]) <= 21
     reply = openai_reply("modify_radio('sentiment', 'positive')\nmodify_radio('sentiment')")
@@ -64,10 +64,8 @@ RAISES = """class Raises:
 
 
 @pytest.mark.slow
-def test_a_class_that_raises_before_it_does_anything_stops_the_run_and_is_played_anew_when_mended(
-    tmp_path, monkeypatch, capsys
-):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_a_class_that_raises_before_it_does_anything_stops_the_run_and_is_played_anew_when_mended(tmp_path, capsys):
     make_pages(tmp_path / "tasks", 5)
     sign, file, run = tmp_path / "mended", tmp_path / "raises.py", RunDirectory(tmp_path / "run")
     file.write_text(f"from pathlib import Path\n\n{RAISES.format(mended=f'Path({str(sign)!r}).exists()')}")

@@ -16,7 +16,7 @@ from harness.papers.turkingbench.paper_rows import chosen, paper_rows
 from harness.papers.turkingbench.row_measurement import measured_row, pooled
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
-from tests.analysis.test_site_results import on_site
+from tests.analysis.site_episodes import on_site
 from tests.samples import episode, record, run_record
 
 FOUR = paper_rows("Table 4")

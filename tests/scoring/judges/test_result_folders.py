@@ -1,4 +1,3 @@
-import json
 import os
 
 import pytest
@@ -11,25 +10,7 @@ from harness.scoring.judges.result_folders import (
     read_result_folders,
     write_result_folders,
 )
-
-PNG = b"\x89PNG\r\n\x1a\n made for this test"
-RESULT = {
-    "task_id": "t1",
-    "task": "Find the café",
-    "final_result_response": "It is open",
-    "action_history": ['<a aria-label="Café"> -> CLICK', "<input> -> TYPE: ü"],
-    "thoughts": ["look", None],
-}
-
-
-def made(top, name="t1", result=None, pictures=("0_screenshot.png", "1_screenshot.png"), content=PNG):
-    folder = top / name
-    (folder / "trajectory").mkdir(parents=True)
-    text = result if isinstance(result, str) else json.dumps({**RESULT, "task_id": name, **(result or {})})
-    (folder / "result.json").write_text(text, encoding="utf-8")
-    for picture in pictures:
-        (folder / "trajectory" / picture).write_bytes(content)
-    return folder
+from tests.scoring.judges.made import PNG, made
 
 
 def test_a_result_folder_is_read(tmp_path):

@@ -8,7 +8,7 @@ from harness.scoring.judges.judgements import JUDGES
 from harness.scoring.judges.result_folders import write_result_folders
 from harness.scoring.judges.run_trajectories import NothingToJudge, read_trajectories, read_trials
 from tests.samples import episode
-from tests.scoring.judges.test_result_folders import made
+from tests.scoring.judges.made import made
 from tests.scoring.judges.trials import GOAL, filmed_run, picture
 
 

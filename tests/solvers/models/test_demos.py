@@ -28,6 +28,8 @@ from harness.solvers.models.view import Observer
 from tests.solvers.scripted import ScriptedService, Words, page_of, protocol
 from tests.task_folders import csv_text, make_task
 
+pytestmark = pytest.mark.usefixtures("module_cache")
+
 TEXT = "<p>${text}</p><input name=words>"
 RADIO = """<p>${text}</p><label><input type=radio name=mood value=1>good</label>
 <label><input type=radio name=mood value=2>bad</label>"""
@@ -118,13 +120,6 @@ def tasks(tmp_path_factory) -> Path:
     (folder / "splits").mkdir()
     (folder / "splits" / "test.txt").write_text("Held out\n", encoding="utf-8")
     return folder
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _own_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 def make(tasks: Path, folder: Path, **recipe) -> Demonstrations:

@@ -55,7 +55,8 @@ _BOX = "const { left, top, width, height } = arguments[0].getBoundingClientRect(
 _VIEW = "return [innerWidth, innerHeight];"
 _PLACES = ("", "center", "start", "end")
 """Where on the screen a control is tried: where it is, then elsewhere, since headers and footers stay over a page."""
-_COVER = re.compile(r"would receive the click: <([\w-]+)((?:[^>\"]|\"[^\"]*\")*)>")
+_COVER = re.compile(r"(?:would receive the click:|because another element) <([\w-]+)((?:[^>\"]|\"[^\"]*\")*)>")
+"""Words of chromedriver and of geckodriver."""
 _ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 
 

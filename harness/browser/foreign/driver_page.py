@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +14,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.wait import WebDriverWait
 
 from harness.browser.browser import PageFailed, function_of
-from harness.browser.foreign.in_page import CALL, among_others
+from harness.browser.foreign.in_page import ARRIVAL_SECONDS, ATTEMPTS, CALL, IS_LEAVING, KEY, SETTLED, among_others
 from harness.browser.foreign.pixels import scaled
 from harness.browser.gate.gate import Refusal
 from harness.browser.webdriver.driven_form import DrivenForm
@@ -21,10 +23,10 @@ from harness.browser.webdriver.webdriver_input import DrivenPages, WebdriverInpu
 
 _LEFT = re.compile(r"unload|navigat|execution context|discarded|detached|tear", re.IGNORECASE)
 """Of what a driver says, what it says where one document takes another's place."""
-_ATTEMPTS = 5
-"""Documents that may come one after another while something is asked."""
 _SECONDS = 30.0
 """For a page to load."""
+_PAUSE = 0.02
+_IS_KNOWN = f"return Boolean(document[Symbol.for({KEY!r})]);"
 _SIZE = "return [innerWidth, innerHeight];"
 _WHOLE = """
 const { scrollWidth, scrollHeight } = document.scrollingElement || document.documentElement;
@@ -53,14 +55,21 @@ class DriverPage:
     def run(self, function: str, *arguments: object) -> Any:
         """Call a function of the in-page library; see ``harness.browser.browser.Browser.run``.
 
-        A document that has not got the library is given it. Where another document comes meanwhile, that one is asked.
+        A document that has not got the library is given it. Where another document comes meanwhile, that one is asked;
+        one that an action leads to is waited for.
 
         Raises:
             PageFailed: the function threw, or one document after another comes.
             harness.browser.channel.CommandFailed: the driver refuses, or is gone.
         """
+        answer = self._answer(function, arguments)
+        if function == SETTLED and self._answer(IS_LEAVING, ()):
+            self._wait_until_left()
+        return answer
+
+    def _answer(self, function: str, arguments: tuple[object, ...]) -> Any:
         path = function_of(function).split(".")[1:]
-        for _ in range(_ATTEMPTS):
+        for _ in range(ATTEMPTS):
             try:
                 answer = self.driver.execute_async_script(CALL, path, arguments)
                 if "absent" in answer:
@@ -77,6 +86,14 @@ class DriverPage:
                 raise PageFailed(f"a function of the harness failed in the page: {answer['error']}")
             return answer["value"]
         raise PageFailed(f"{function} got no answer: the page goes from document to document")
+
+    def _wait_until_left(self) -> None:
+        """Wait for a document that has not got the library, as long as one may take to come."""
+        deadline = time.monotonic() + ARRIVAL_SECONDS
+        with contextlib.suppress(WebDriverException):  # asked between two documents
+            while self.driver.execute_script(_IS_KNOWN) and time.monotonic() < deadline:
+                time.sleep(_PAUSE)  # over WebDriver nobody tells of it
+        self._wait_until_loaded()
 
     def evaluate(self, expression: str) -> Any:
         """What an expression gives among the page's own scripts; a promise is awaited."""

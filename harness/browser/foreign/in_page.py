@@ -33,6 +33,13 @@ else {{
 """Calls a function of the library among the page's own scripts; arguments: group and name, what it is given, and what
 takes the answer."""
 
+SETTLED, IS_LEAVING = "form.posted", "page.isLeaving"
+"""The function that waits until an action is over, and the one that says whether another document is on its way then."""
+ARRIVAL_SECONDS = 10.0
+"""For a document that is on its way to take the place of the present one."""
+ATTEMPTS = 5
+"""Documents that may come one after another while something is asked."""
+
 
 @cache
 def in_own_world() -> str:

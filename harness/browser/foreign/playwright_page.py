@@ -7,14 +7,12 @@ from typing import Any
 
 from harness.browser.channel import Params
 from harness.browser.devtools_input import DevtoolsInput
-from harness.browser.foreign.in_page import in_own_world
+from harness.browser.foreign.in_page import ARRIVAL_SECONDS, ATTEMPTS, IS_LEAVING, SETTLED, in_own_world
 from harness.browser.foreign.pixels import scaled
 from harness.browser.foreign.session_channel import Finish, SessionChannel
 from harness.browser.live_page import LivePage, PageFailed
 from harness.browser.world_name import WORLD
 
-_ATTEMPTS = 5
-"""Documents that may come one after another while something is asked."""
 _PATIENCE = 5.0
 """Seconds for word of another document, when the present one does not answer any more."""
 _EVALUATED = {"returnByValue": True, "awaitPromise": True}
@@ -62,13 +60,22 @@ class PlaywrightPage(LivePage):
     def run(self, function: str, *arguments: object) -> Any:
         """Call a function of the in-page library; see ``harness.browser.browser.Browser.run``.
 
-        Where another document comes meanwhile, that one is asked.
+        Where another document comes meanwhile, that one is asked; one that an action leads to is waited for.
 
         Raises:
             PageFailed: the function threw, or one document after another comes.
             harness.browser.wire.BrowserGone: the page does not load.
         """
-        for _ in range(_ATTEMPTS):
+        answer = self._answer(function, arguments)
+        if function == SETTLED:
+            world = self._world
+            if self._answer(IS_LEAVING, ()):
+                self.channel.comes_true(lambda: self._world != world, ARRIVAL_SECONDS)
+                self.wait_until_loaded()
+        return answer
+
+    def _answer(self, function: str, arguments: tuple[object, ...]) -> Any:
+        for _ in range(ATTEMPTS):
             self.wait_until_loaded()
             world = self._world
             try:

@@ -6,8 +6,9 @@ import asyncio
 import inspect
 import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
+from harness.action_library.driver_observation import DriverObservation
 from harness.action_library.live_trajectory import LiveTrajectory
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
@@ -15,15 +16,15 @@ from harness.actions.parser import parse
 from harness.actions.result import ActionResult
 from harness.actions.spec import to_json_schema
 from harness.browser.foreign.playwright_page import PlaywrightInput, PlaywrightPage
-from harness.browser.foreign.session_channel import Finish
+from harness.browser.foreign.session_channel import WaitedPage
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.observation import Observation
 from harness.kit.errors.user import UserError
 from harness.kit.text.closest import closest_name
-from harness.observe.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from harness.browser.browser import Browser
     from harness.browser.foreign.driver_page import DriverPage
+    from harness.browser.input_back_end import InputBackEnd
 
 Screen = Literal["page", "desktop"]
 """Where what acts on a screen goes: into the page as its driver does it, or to the desktop's pointer and keyboard."""
@@ -46,8 +47,8 @@ class ActionLibrary(Actions):
 
     Args:
         driver: A WebDriver of Selenium 4 (Chrome, Edge, Firefox, remote), or a page of Playwright in a Chromium.
-        screen: Where clicks, keys and the wheel of the actions on a screen go: ``page``, or ``desktop``, which moves the
-            pointer of the display that ``DISPLAY`` names (PyAutoGUI, the extra ``desktop``).
+        screen: Where clicks and keys of the actions on a screen go: ``page``, or ``desktop``, which moves the pointer of
+            the display that ``DISPLAY`` names (PyAutoGUI, the extra ``desktop``).
 
     Raises:
         NoDriver: it is neither, or a page of another browser than Chromium.
@@ -56,35 +57,22 @@ class ActionLibrary(Actions):
 
     def __new__(cls, driver: object, screen: Screen = "page") -> Any:
         """A library, or one that is awaited where the page is."""
-        if _is_async(driver):
-            return AsyncActionLibrary(driver, screen)
-        return super().__new__(cls)
+        return AsyncActionLibrary(driver, screen) if _is_async(driver) else super().__new__(cls)
 
-    def __init__(self, driver: object, screen: Screen = "page", *, finish: Finish = lambda given: given) -> None:
+    def __init__(self, driver: object, screen: Screen = "page") -> None:
         if screen not in get_args(Screen):
             raise NoDriver(f"screen={screen!r} is none of {', '.join(get_args(Screen))}")
-        page: Any
-        back_end: Any
-        if _is_selenium(driver):
-            # Imported here alone: over Playwright one does without what Selenium brings along.
-            from harness.browser.foreign.driver_page import DriverPage, DriverPageInput  # noqa: PLC0415
-
-            page = DriverPage(driver)
-            back_end = DriverPageInput(page) if screen == "page" else None
-        elif _is_playwright(driver):
-            page = _playwright_page(driver, finish)
-            back_end = PlaywrightInput(page) if screen == "page" else None
-        else:
-            raise NoDriver(
-                f"an ActionLibrary works with a WebDriver of Selenium or a page of Playwright, not {type(driver).__name__}"
-            )
-        if back_end is None:
-            from harness.browser.foreign.foreign_desktop import ForeignDesktop  # noqa: PLC0415 - it brings X along
+        page, back_end = _over_playwright(driver) if _is_playwright(driver) else _over_selenium(driver)
+        if screen == "desktop":
+            # Imported here alone, since it brings X along.
+            from harness.browser.foreign.foreign_desktop import ForeignDesktop  # noqa: PLC0415
 
             back_end = ForeignDesktop(page)
-        super().__init__(page, back_end, LiveTrajectory())
-        if _is_selenium(driver):
-            self.observation = _DriverObservation(page, back_end, self.trajectory, self.scroll_to)
+        # What actions use of a browser the page has.
+        browser = cast("Browser", page)
+        super().__init__(browser, back_end, LiveTrajectory())
+        if back_end.driven:
+            self.observation = DriverObservation(browser, back_end, self.trajectory, self.scroll_to)
 
     def tools(self) -> list[dict[str, object]]:
         """The actions as tools for a model: ``name``, ``description`` and ``parameters``, a JSON Schema, of each.
@@ -128,9 +116,12 @@ class ActionLibrary(Actions):
 
 
 class AsyncActionLibrary:
-    """The action library on an async page of Playwright: the same methods, awaited.
+    """The action library on an async page of Playwright: the same methods, awaited, one at a time.
 
-    ``tools()`` and ``specs`` are there at once. One action is done at a time.
+    A thread does the action, while the loop that the page belongs to goes on.
+
+    Attributes:
+        specs: The actions, by name.
     """
 
     def __init__(self, page: object, screen: Screen = "page") -> None:
@@ -159,7 +150,7 @@ class AsyncActionLibrary:
 
             def work() -> Any:
                 if self._library is None:
-                    self._library = _over_async(self._page, self._screen, finish)
+                    self._library = ActionLibrary(WaitedPage(self._page, finish), self._screen)
                 return getattr(self._library, name)(*args, **kwargs)
 
             async with self._turn:
@@ -172,50 +163,33 @@ async def _await(given: Any) -> Any:
     return await given
 
 
-def _over_async(page: object, screen: Screen, finish: Finish) -> ActionLibrary:
-    """A library whose thread is not that of the page's loop."""
-    library = object.__new__(ActionLibrary)
-    library.__init__(page, screen, finish=finish)  # type: ignore[misc] - its __new__ would give the awaited one
-    return library
+def _over_selenium(driver: Any) -> tuple[DriverPage, InputBackEnd]:
+    if not (hasattr(driver, "execute_async_script") and hasattr(driver, "session_id")):
+        kind = type(driver).__name__
+        raise NoDriver(f"an ActionLibrary works with a WebDriver of Selenium or a page of Playwright, not with {kind}")
+    # Imported here alone: over Playwright one does without what Selenium brings along.
+    from harness.browser.foreign.driver_page import DriverPage, DriverPageInput  # noqa: PLC0415
+
+    page = DriverPage(driver)
+    return page, DriverPageInput(page)
 
 
-class _DriverObservation(Observation):
-    """Looks over WebDriver: nobody tells there on what the page listens, nor its accessibility tree."""
-
-    def _take(self) -> Snapshot:
-        self._trajectory.leave_trace("looked")
-        self._is_numbered = True
-        return Snapshot.from_json(json.loads(self._browser.run("snapshot.take")))
-
-    def snapshot(self, encoding: str | None = None) -> Snapshot:
-        """See ``Observation.snapshot``.
-
-        Raises:
-            NoDriver: the encoding needs the accessibility tree.
-        """
-        if encoding == "axtree":
-            raise NoDriver("the encoding axtree needs DevTools, which Playwright's pages have and WebDriver has not")
-        return super().snapshot(encoding)
-
-
-def _playwright_page(page: Any, finish: Finish) -> PlaywrightPage:
-    browser = page.context.browser
+def _over_playwright(driver: Any) -> tuple[PlaywrightPage, InputBackEnd]:
+    waited = driver if isinstance(driver, WaitedPage) else WaitedPage(driver)
+    browser = waited.page.context.browser
     name = browser.browser_type.name if browser else "chromium"
     if name != "chromium":
         raise NoDriver(f"an ActionLibrary over Playwright needs a page of Chromium, and this is one of {name}")
-    return PlaywrightPage(page, finish)
-
-
-def _is_selenium(driver: object) -> bool:
-    return hasattr(driver, "execute_async_script") and hasattr(driver, "session_id")
+    page = PlaywrightPage(waited)
+    return page, PlaywrightInput(page)
 
 
 def _is_playwright(page: object) -> bool:
-    return hasattr(page, "context") and hasattr(page, "evaluate")
+    return isinstance(page, WaitedPage) or (hasattr(page, "context") and hasattr(page, "evaluate"))
 
 
-def _is_async(page: object) -> bool:
-    return _is_playwright(page) and inspect.iscoroutinefunction(page.evaluate)  # type: ignore[attr-defined]
+def _is_async(page: Any) -> bool:
+    return not isinstance(page, WaitedPage) and _is_playwright(page) and inspect.iscoroutinefunction(page.evaluate)
 
 
 def _wrong(message: str) -> ActionResult:

@@ -7,13 +7,13 @@ import contextlib
 import re
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from selenium.common.exceptions import UnexpectedAlertPresentException, WebDriverException
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.wait import WebDriverWait
 
-from harness.browser.browser import PageFailed, function_of
+from harness.browser.browser import Browser, PageFailed, function_of
 from harness.browser.foreign.in_page import ARRIVAL_SECONDS, ATTEMPTS, CALL, IS_LEAVING, KEY, SETTLED, among_others
 from harness.browser.foreign.pixels import scaled
 from harness.browser.gate.gate import Refusal
@@ -120,13 +120,8 @@ class DriverPage:
         return scaled(base64.b64decode(self._whole(width, height)), width)
 
     def _whole(self, width: int, height: int) -> str:
-        """The whole page as Base64: WebDriver itself knows the page area only, and each browser has a command beside."""
+        """The whole page as Base64: WebDriver itself knows the page area only, each browser has a command beside."""
         if self.driver.capabilities.get("browserName") == "firefox":
-            if "FULL_PAGE_SCREENSHOT" not in self.driver.command_executor._commands:
-                self.driver.command_executor._commands["FULL_PAGE_SCREENSHOT"] = (
-                    "GET",
-                    "/session/$sessionId/moz/screenshot/full",
-                )
             return str(self.driver.execute("FULL_PAGE_SCREENSHOT")["value"])
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         asked = {"format": "png", "captureBeyondViewport": True, "clip": clip}
@@ -160,7 +155,7 @@ class DriverPageInput(WebdriverInput):
         self._shown = page
 
     @property
-    def size(self) -> tuple[int, int]:  # type: ignore[override] - a window that its owner may resize
+    def size(self) -> tuple[int, int]:
         """Width and height of the page area in CSS pixels, as they are now."""
         return self._shown.size
 
@@ -177,4 +172,5 @@ class DriverPageInput(WebdriverInput):
 
 def driven_pages(page: DriverPage) -> DrivenPages:
     """The page as the one whose fields are worked over WebDriver."""
-    return DrivenPages(page, lambda: page)  # type: ignore[arg-type] - what it uses of a browser the page has
+    # What is used of a browser the page has.
+    return DrivenPages(cast("Browser", page), lambda: page)

@@ -34,7 +34,7 @@ else {{
 takes the answer."""
 
 SETTLED, IS_LEAVING = "form.posted", "page.isLeaving"
-"""The function that waits until an action is over, and the one that says whether another document is on its way then."""
+"""What waits until an action is over, and what says whether another document is on its way then."""
 ARRIVAL_SECONDS = 10.0
 """For a document that is on its way to take the place of the present one."""
 ATTEMPTS = 5

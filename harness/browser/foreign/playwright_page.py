@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
+from harness.browser.browser import Browser
 from harness.browser.channel import Params
 from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.foreign.in_page import ARRIVAL_SECONDS, ATTEMPTS, IS_LEAVING, SETTLED, in_own_world
 from harness.browser.foreign.pixels import scaled
-from harness.browser.foreign.session_channel import Finish, SessionChannel
+from harness.browser.foreign.session_channel import SessionChannel, WaitedPage
 from harness.browser.live_page import LivePage, PageFailed
 from harness.browser.world_name import WORLD
 
@@ -25,17 +26,13 @@ class PlaywrightPage(LivePage):
         on_leaving: What is called before the page is replaced by another: nothing.
     """
 
-    def __init__(self, page: Any, finish: Finish) -> None:
+    def __init__(self, waited: WaitedPage) -> None:
         """Begin with a page.
-
-        Args:
-            page: Of Playwright's.
-            finish: As for ``SessionChannel``.
 
         Raises:
             harness.browser.channel.CommandFailed: it is no page of a Chromium, or is closed.
         """
-        channel: Any = SessionChannel(page, finish)
+        channel: Any = SessionChannel(waited)
         super().__init__(channel, channel.call("Page.getFrameTree")["frameTree"]["frame"]["id"])
         self.on_leaving: list[Callable[[], None]] = []
         add = {"source": in_own_world(), "worldName": WORLD, "runImmediately": True}
@@ -108,10 +105,10 @@ class PlaywrightInput(DevtoolsInput):
 
     def __init__(self, page: PlaywrightPage) -> None:
         """Of a page."""
-        super().__init__(page)  # type: ignore[arg-type] - what it uses of a browser the page has
+        super().__init__(cast("Browser", page))  # what is used of a browser the page has
         self._shown = page
 
     @property
-    def size(self) -> tuple[int, int]:  # type: ignore[override] - a window that its owner may resize
+    def size(self) -> tuple[int, int]:
         """Width and height of the page area in CSS pixels, as they are now."""
         return self._shown.size

@@ -5,14 +5,26 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from harness.browser.channel import CommandFailed, Listener, Params
 from harness.browser.wire import BrowserGone
 
-Finish = Callable[[Any], Any]
-"""Takes what a function of Playwright's gives, and gives what comes of it: of an async one that is a coroutine."""
 _PAUSE_MS = 5
+
+
+@dataclass(frozen=True)
+class WaitedPage:
+    """A page of Playwright's, and how what its functions give is waited for.
+
+    Attributes:
+        page: The page.
+        finish: Takes what a function gives, and gives what comes of it: of an async page a function gives a coroutine.
+    """
+
+    page: Any
+    finish: Callable[[Any], Any] = lambda given: given
 
 
 class SessionChannel:
@@ -22,23 +34,22 @@ class SessionChannel:
         timeout: Seconds for what is waited for.
     """
 
-    def __init__(self, page: Any, finish: Finish, timeout: float = 30.0) -> None:
-        """Begin a session with a page of Playwright's.
+    def __init__(self, waited: WaitedPage, timeout: float = 30.0) -> None:
+        """Begin a session.
 
         Args:
-            page: The page, of a Chromium.
-            finish: Of its API.
+            waited: The page, of a Chromium.
             timeout: Seconds for what is waited for.
 
         Raises:
             CommandFailed: it is no page of a Chromium, or is closed.
         """
         self.timeout = timeout
-        self._page = page
-        self._finish = finish
+        self._page = waited.page
+        self._finish = waited.finish
         self._numbers = itertools.count(1)
         self._replies: dict[int, Params | CommandFailed] = {}
-        self._session = self._done(lambda: page.context.new_cdp_session(page))
+        self._session = self._done(lambda: self._page.context.new_cdp_session(self._page))
 
     def _done(self, ask: Callable[[], Any]) -> Any:
         try:

@@ -7,7 +7,7 @@
   /** @type {NavigateEvent | null} */
   let leaving = null;
   window.navigation?.addEventListener("navigate", (event) => {
-    if (!event.destination.sameDocument && event.downloadRequest === null) leaving = event;
+    if (!event.destination.sameDocument && /** @type {any} */ (event).downloadRequest === null) leaving = event;
   });
   window.navigation?.addEventListener("navigateerror", () => { leaving = null; });
 

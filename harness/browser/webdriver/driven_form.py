@@ -145,10 +145,20 @@ class DrivenField:
 
 
 class DrivenForm:
-    """Finds controls and works them with WebDriver's own means."""
+    """Finds controls and works them with WebDriver's own means.
 
-    def __init__(self, driver: WebDriver) -> None:
-        """Of the page of ``driver``'s session."""
+    Attributes:
+        types_parts: Whether the parts of dates and times are where a browser of ours has them.
+    """
+
+    def __init__(self, driver: WebDriver, *, types_parts: bool = True) -> None:
+        """Of the page of ``driver``'s session.
+
+        Args:
+            driver: Of the session.
+            types_parts: False for a browser of somebody else's: each orders the parts by its user's language.
+        """
+        self.types_parts = types_parts
         self._driver = driver
         self.gestures = Gestures(driver)
 

@@ -47,8 +47,8 @@ class ActionLibrary(Actions):
 
     Args:
         driver: A WebDriver of Selenium 4 (Chrome, Edge, Firefox, remote), or a page of Playwright in a Chromium.
-        screen: Where clicks and keys of the actions on a screen go: ``page``, or ``desktop``, which moves the pointer of
-            the display that ``DISPLAY`` names (PyAutoGUI, the extra ``desktop``).
+        screen: Where clicks and keys go: ``page``, or ``desktop``, which moves the pointer of the display that
+            ``DISPLAY`` names (PyAutoGUI, the extra ``desktop``).
 
     Raises:
         NoDriver: it is neither, or a page of another browser than Chromium.

@@ -88,12 +88,14 @@ def firefox() -> Iterator[Driven]:
 @contextmanager
 def playwright() -> Iterator[Driven]:
     """Playwright's sync API."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - optional
+    from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as started:
-        with started.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"]) as browser:
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
-            yield Driven(page, page.goto, page.evaluate)
+    with (
+        sync_playwright() as started,
+        started.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"]) as browser,
+    ):
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        yield Driven(page, page.goto, page.evaluate)
 
 
 DRIVERS: dict[str, tuple[Callable[[], Any], Sequence[Need]]] = {

@@ -18,7 +18,7 @@ from harness.browser.input_back_end import InputBackEnd
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
-from harness.reports.watch import clerks
+from harness.reports.watch import background_workers as workers
 from harness.run import server
 from tests.forked_python import FORK_SERVER, ForkedPython
 from tests.needs import DISPLAY, pytest_terminal_summary, require  # noqa: F401 - a hook
@@ -49,12 +49,12 @@ def _servers_are_forked() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _clerks_are_gone_at_the_end() -> Iterator[None]:
-    """Clerks have a thread and pipes until there has been nothing to do for a while."""
+    """BackgroundWorkers have a thread and pipes until there has been nothing to do for a while."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clerks, "IDLE", 3.0)
+        patch.setattr(workers, "IDLE", 3.0)
         yield
         for thread in threading.enumerate():
-            if thread.name == "clerk":
+            if thread.name == "worker":
                 thread.join()
 
 

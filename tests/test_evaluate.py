@@ -17,8 +17,8 @@ from jsonschema import Draft202012Validator
 from harness.browser.launch import NoBrowser
 from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.kit.files.command_hints import to_type
 from harness.kit.files.installation import installing
 from harness.records.config import RunConfig
@@ -156,7 +156,7 @@ def test_the_summary_goes_to_standard_output_and_progress_to_standard_error(task
     assert "Solver do-nothing · profile standard · comparability id" in out
     directory, onwards = out.splitlines()[-2:]
     assert directory == f"Run directory: {run.folder}"
-    assert onwards.endswith(to_type("harness.report", run.folder))
+    assert onwards.endswith(to_type("report", run.folder))
     assert "do-nothing: 4/4 (100%)" in err
     assert {made.task for made in run.episodes()} == {"Text"}
 

@@ -54,7 +54,8 @@ TURKLE_NETWORK: str = _choice("TURKLE_NETWORK", NETWORKS)
 TURKLE_MEDIA: Path | None = Path(os.environ["TURKLE_MEDIA"]) if os.environ.get("TURKLE_MEDIA") else None
 TURKLE_RUNS_DIR: Path | None = Path(os.environ["TURKLE_RUNS_DIR"]) if os.environ.get("TURKLE_RUNS_DIR") else None
 TURKLE_RECORD_DIR: Path | None = Path(os.environ["TURKLE_RECORD_DIR"]) if os.environ.get("TURKLE_RECORD_DIR") else None
-# What is recorded from the start, as JSON: arguments of `harness.sites.recording.order.order_of`, by `harness.record`.
+# What is recorded from the start, as JSON: arguments of `harness.sites.recording.order.order_of`, given by
+# `turkbench tasks record`.
 TURKLE_RECORD_BEGIN: str = os.environ.get("TURKLE_RECORD_BEGIN", "")
 # Whether there are accounts; see `turkle_app.access`.
 TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")

@@ -117,7 +117,7 @@ class RunConfig:
         film_pictures: How the pictures of films are coded.
         actions: The actions that a solver is offered; None for the usual ones of its kind of task.
         judge: The model that compares by meaning once the last episode has ended, or that did later
-            (``harness.score --judge``); None for none.
+            (``turkbench score --judge``); None for none.
         seeds: On how many seeds of its bundled website each task is played, from its own on.
         engine: What places its episodes on processors: worker processes of this machine, or nodes of a Ray cluster, of
             which each has ``workers`` browsers.

@@ -11,7 +11,7 @@ from harness.kit.text.numbers import counted, percent
 from harness.reports.escapes import plain
 from harness.scoring.judges.judging import JudgingResult
 from harness.scoring.judges.judging_cost import JudgingCost
-from harness.scoring.judges.kept_judgements import TrajectoryJudge
+from harness.scoring.judges.saved_judgements import TrajectoryJudge
 
 _MOST_LISTED = 10
 _LACKS, _NO_PICTURES = ": it lacks ", "lacks pictures"
@@ -41,7 +41,7 @@ def _lines(judge: TrajectoryJudge, found: JudgingResult, verdicts: Path) -> Iter
     yield from _why("cannot be judged", found.lacking)
     if any(_NO_PICTURES in each for each in found.lacking.values()):
         yield "Pictures come of harness.evaluate --film steps; a run of forms is given them afterwards by:"
-        yield f"  {to_type('harness.replay', _run_of(verdicts), '--film')}"
+        yield f"  {to_type('replay', _run_of(verdicts), '--film')}"
     yield from _why("not judged this time", found.failed)
     if said:
         yield f"Verdicts: {verdicts}"

@@ -119,7 +119,7 @@ def reasons_text(endings: Endings) -> str:
 
 def resuming(folder: Path, record: RunRecord | None = None) -> str:
     """The command that goes on with a run; with a higher budget where instances ended for lack of one."""
-    words = [to_type("harness.evaluate", "--resume", folder)]
+    words = [to_type("evaluate", "--resume", folder)]
     for limit, option in _BUDGETS.items():
         if record and record.out_of_budget.get(limit) and (most := record.config.allowed(limit)) is not None:
             words.append(f"{option} {2 * most:g}" if limit == "cost" else f"{option} {2 * int(most)}")

@@ -202,7 +202,7 @@ def check_agent_mode(origin: str, fingerprint: str | None, network: str = "mirro
     if not marker.get("agent_mode") or root != 404:
         raise ServerRefused(
             f"the server at {origin} is not in agent mode: its pages for people show labels. "
-            f"Start it with `{to_type('turkle_app', '--agent')}`"
+            f"Start it with `{to_type('serve', '--agent')}`"
         )
     if fingerprint and marker.get("tasks") != fingerprint:
         raise ServerRefused(f"the server at {origin} serves other tasks than --tasks-dir and --overlay name")

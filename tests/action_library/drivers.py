@@ -59,9 +59,7 @@ def chrome(*flags: str) -> Iterator[Driven]:
     """Selenium with Chromium."""
     options = webdriver.ChromeOptions()
     options.binary_location = find_browser() or ""
-    for flag in flags or ("--headless=new",):
-        options.add_argument(flag)
-    for flag in ("--no-sandbox", "--window-size=1280,900"):
+    for flag in ("--no-sandbox", "--window-size=1280,900", *(flags or ("--headless=new",))):
         options.add_argument(flag)
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(find_driver()))
     try:

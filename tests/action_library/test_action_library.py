@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +13,11 @@ from PIL import Image
 from harness import ActionLibrary
 from harness.action_library.action_library import NoDriver
 from harness.actions.error_code import ErrorCode
-from tests.action_library.drivers import Driven
+from harness.browser.desktop.xserver import XServer
+from harness.browser.launch import find_browser
+from harness.kit.files.places import importing_environment
+from tests.action_library.drivers import PLAYWRIGHT, Driven, chrome
+from tests.needs import CHROMEDRIVER, DISPLAY, needs
 from tests.site import Site
 
 FORM = """<!doctype html><title>Order</title><style>body { height: 3000px; margin: 0 }</style>
@@ -21,6 +27,25 @@ FORM = """<!doctype html><title>Order</title><style>body { height: 3000px; margi
 <label><input type="radio" name="sentiment" value="negative"> bad</label>
 <button type="button" onclick="this.textContent = harness">Own name</button>
 <button>Send</button></form>"""
+ASYNC = """
+import asyncio, sys
+from playwright.async_api import async_playwright
+from harness import ActionLibrary
+
+async def main():
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=sys.argv[2], args=["--no-sandbox"])
+        page = await browser.new_page()
+        await page.goto(sys.argv[1])
+        act = ActionLibrary(page)
+        print((await act.modify_text("reason", "b")).message)
+        print((await act.do("modify_radio('sentiment', 'positive')"))[0].message)
+        print((await act.capture_screen()).message)
+        print(len(act.tools()))
+        await browser.close()
+
+asyncio.run(main())
+"""
 STRICT = {"Content-Security-Policy": "default-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"}
 
 
@@ -86,8 +111,7 @@ def test_a_picture_of_the_whole_page_and_the_wheel(act: ActionLibrary, driven: D
     assert act.scroll(0, 500).message.startswith("the page stands at (0, 500)")
     assert act.scroll_to("reason").ok
     assert driven.value("scrollY") == 0
-    width, height = driven.value("[innerWidth, innerHeight]")
-    assert act.click(width, 5).code == ErrorCode.OFF_SCREEN
+    assert act.click(driven.value("innerWidth"), 5).code == ErrorCode.OFF_SCREEN
     assert act.maximize().ok
     assert act.buttons() == ["Own name"]
     place = act.locate_button("Own name")
@@ -129,3 +153,39 @@ def test_a_page_of_playwright_in_another_browser_is_refused_with_its_name() -> N
 def test_an_unknown_screen_is_refused() -> None:
     with pytest.raises(NoDriver, match="page, desktop"):
         ActionLibrary(None, screen="wall")  # type: ignore[arg-type]
+
+
+@needs(PLAYWRIGHT)
+def test_over_an_async_page_every_action_is_awaited(site: Site) -> None:
+    # In a process of its own: where Playwright's sync API has run, no loop can be begun.
+    address = site.put(FORM, headers=STRICT)
+    told = subprocess.run(
+        [sys.executable, "-c", ASYNC, address, find_browser() or ""],
+        env=importing_environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.splitlines() == ["'reason' holds 'b'", "'sentiment' holds 'positive'", "1280 x 720 pixels", "18"]
+
+
+@needs(*DISPLAY, CHROMEDRIVER)
+@pytest.mark.slow
+def test_on_a_desktop_the_pointer_of_the_display_presses_and_its_keys_type(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = site.put("<input name=a style='position: absolute; left: 40px; top: 50px'><form><input name=b></form>")
+    with XServer.start() as server, monkeypatch.context() as patch:
+        patch.setenv("DISPLAY", server.name)
+        patch.setenv("XAUTHORITY", server.authority)
+        with chrome("--window-position=0,0", "--window-size=1000,700") as seen:
+            seen.go(address)
+            act = ActionLibrary(seen.driver, screen="desktop")
+            assert act.click(60, 60).ok
+            assert act.type("typed").ok
+            assert act.modify_text("b", "written").ok
+            assert size(act.capture_screen().image) == seen.value("[innerWidth, innerHeight]")
+            assert seen.value("[...document.querySelectorAll('input')].map((each) => each.value)") == [
+                "typed",
+                "written",
+            ]

@@ -11,7 +11,7 @@ from harness.actions.result import ActionResult
 from harness.episode.library import ACTIONS, Actions
 from tests.action_library.drivers import Driven
 from tests.conftest import Show
-from tests.site import Site, in_page
+from tests.site import in_page
 
 CALLS = {
     "text": """
@@ -90,7 +90,7 @@ def _done(act: Actions, text: str) -> list[tuple[str, bool, str, object]]:
 
 @pytest.mark.parametrize("page", CALLS)
 def test_results_codes_words_and_what_the_form_holds_are_those_of_a_run(
-    show: Show, site: Site, driven: Driven, act: ActionLibrary, page: str
+    show: Show, driven: Driven, act: ActionLibrary, page: str
 ) -> None:
     shown = show(file=page)
     in_run = _done(shown.actions, CALLS[page])

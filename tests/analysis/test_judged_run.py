@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from harness.analysis.judged_run import CannotJudge, judged_run
+from harness.cli.commands.score import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.kit.files.codec import plain
 from harness.models.messages import Reply, Request, Usage
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.site_record import SiteRecord
-from harness.score import main
 from tests.analysis.made import write
 from tests.samples import episode
 from tests.scoring.evaluators.made import SHOP, Recording, ScriptedJudge, path, site, url

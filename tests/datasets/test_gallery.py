@@ -16,8 +16,8 @@ from PIL import Image
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
+from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.datasets.__main__ import main
 from harness.datasets.gallery import gallery_page
 from harness.datasets.gallery.page_pictures import HIGHEST, SMALL_LOWEST, SMALL_WIDTH, WIDTH, PagePictures
 from harness.datasets.stats.set_stats import set_stats

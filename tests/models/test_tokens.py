@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from harness.catalog.mirror.building.packages import Package, Unavailable
+from harness.cli.commands.setup import tokens as command
 from harness.models.images import gemini_tiles, rule_for
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
-from harness.models.tokens import __main__ as command
 from harness.models.tokens import counting, vocabulary
 from harness.models.tokens.counting import count, counter, tokens_for
 from harness.models.tokens.vocabulary import FETCH, Vocabulary, VocabularyError, fetch, find, take
@@ -81,7 +81,7 @@ def test_without_a_vocabulary_counts_are_estimates_by_name(empty_cache: Path) ->
     assert counter.text("abcdefg") == 3
     assert counter.text("中文") == 2
     assert counter.text("\ud800") == 1
-    assert "python -m harness.models.tokens fetch" in counter.advice
+    assert "python -m harness setup tokens fetch" in counter.advice
     assert not empty_cache.exists()
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from harness import report
 from harness.analysis.run_results import RunScores
 from harness.catalog.overlay import known_overlay, read_overlay
+from harness.cli.commands import report
 from harness.kit.files.codec import plain
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands import evaluate
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands import evaluate
 from harness.records.directory import RunDirectory
 from harness.run.attendance import Attendance
 from harness.run.interrupts import Interrupts

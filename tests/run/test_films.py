@@ -8,15 +8,15 @@ import sys
 
 import pytest
 
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.evaluate import parser
+from harness.cli.commands.replay import main as replay
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
-from harness.commands.evaluate import main as evaluate
-from harness.commands.evaluate import parser
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.film import Film, Frame
 from harness.records.folder_lock import FolderLock
-from harness.replay import main as replay
 from harness.run.page_job import PageJob
 from harness.run.player import Player
 from harness.run.work_place import place_beside
@@ -153,7 +153,7 @@ class _Session:
     [
         (["oracle"], "none"), (["do-nothing"], "none"), (["random"], "none"), (["constant"], "none"),
         (["offline"], "none"), (["command", "--command", sys.executable], "steps"),
-        (["mcp", "--model", "scripted"], "steps"), (["gpt-6-luna"], "steps"),
+        (["mcp", "--preset", "scripted"], "steps"), (["gpt-6-luna"], "steps"),
         (["oracle", "--film", "steps"], "steps"), (["command", "--film", "none"], "none"),
     ],
 )  # fmt: skip

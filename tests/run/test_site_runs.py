@@ -16,11 +16,10 @@ from typing import Any
 
 import pytest
 
-from harness import compare, leaderboard, report, score
 from harness.analysis.scored_run import read_scored
 from harness.catalog import CatalogError
+from harness.cli.commands import compare, evaluate, leaderboard, report, score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands import evaluate
 from harness.kit.files.command_hints import to_type
 from harness.models.cache import ReplyCache
 from harness.models.cost import Price, TokenRates
@@ -339,7 +338,7 @@ def scripted_judge(_preset: str, folder: Path, replies: Path, limits: Mapping[st
 def test_without_a_judge_the_run_says_what_is_not_known_and_how_to_have_it_told(unjudged: tuple[Path, str]) -> None:
     run, said = unjudged
     assert "Not known, since it is compared by meaning: 1 episode; a judge can tell: " in said
-    assert to_type("harness.score", run, "--judge", "gpt-4o", "--out", f"{run}-judged") in said
+    assert to_type("score", run, "--judge", "gpt-4o", "--out", f"{run}-judged") in said
 
 
 @pytest.mark.slow
@@ -482,7 +481,7 @@ def test_a_site_elsewhere_is_played_only_where_the_web_is_reached(
         ({"variant": "nonesuch"}, "variant is 'nonesuch'"),
         (
             {"site": "miniwob", "start": "http://miniwob.test/", "origins": ["http://miniwob.test"]},
-            "python -m harness.datasets fetch miniwob",
+            "python -m harness tasks fetch miniwob",
         ),
     ],
 )

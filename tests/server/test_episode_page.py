@@ -23,7 +23,7 @@ from harness.records.verdict import JudgedRun
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.folder_changes import changes
 from harness.reports.watch.run_index import RunIndex
-from harness.scoring.judges.kept_judgements import JudgementFolder, KeptJudgement, TrajectoryJudge, judges_beside
+from harness.scoring.judges.saved_judgements import JudgementFolder, SavedJudgement, TrajectoryJudge, judges_beside
 from tests.reports.played import always, make_tasks, play
 from tests.reports.watch.made import LONG, TASK, asked, filmed_run
 from tests.samples import episode, record, run_record, submission
@@ -373,7 +373,7 @@ def test_what_judges_said_stands_above_as_text(viewer: Client, runs_dir: Path) -
     who = JudgedRun.of(run.read())
     judged.begin(TrajectoryJudge(name="rule", run=who, method="rule", prompts=""))
     said = {"task": TASK, "index": 0, "id": "", "seen": "", "at": ""}
-    judged.add(KeptJudgement(**said, outcome="failure", why="", reply=EVIL))
+    judged.add(SavedJudgement(**said, outcome="failure", why="", reply=EVIL))
     shown = soup(viewer, PAGE).select_one("#judges")
     assert "rule failure" in text(shown)
     assert EVIL in shown.get_text()

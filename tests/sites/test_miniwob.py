@@ -12,7 +12,7 @@ from harness.kit.files.command_hints import to_type
 from tests.miniwob_set import CORE, PAGE, fetch_stand_in
 from tests.sites.visits import AGENT, BROWSE, visit
 
-NOT_FETCHED = f"'miniwob' has not been fetched. Run: {to_type('harness.datasets', 'fetch', 'miniwob')}"
+NOT_FETCHED = f"'miniwob' has not been fetched. Run: {to_type('tasks', 'fetch', 'miniwob')}"
 
 
 @pytest.fixture(autouse=True)

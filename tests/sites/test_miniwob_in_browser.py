@@ -12,8 +12,8 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.rewarding_page import RewardingPage
 from harness.catalog import Catalog
 from harness.catalog.task import Task
+from harness.cli.commands import evaluate
 from harness.cli.exit_codes import COMPLETE
-from harness.commands import evaluate
 from harness.datasets.tasksets import tasks_folder
 from harness.episode.assignment import Page
 from harness.episode.play import PlayedPage

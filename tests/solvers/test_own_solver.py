@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.commands import evaluate
+from harness.cli.commands import evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.kit.files.command_hints import to_type
@@ -75,7 +75,7 @@ def test_a_class_that_raises_before_it_does_anything_stops_the_run_and_is_played
     assert evaluate.main([*arguments, "--out", str(run.folder)]) == evaluate.INCOMPLETE
     said = capsys.readouterr().err
     assert "before it had done anything: LookupError: no such thing here (solve, line 6 of raises.py)" in said
-    assert f"go on with `{to_type('harness.evaluate', '--resume', run.folder)}`" in said
+    assert f"go on with `{to_type('evaluate', '--resume', run.folder)}`" in said
     record = run.read()
     assert (record.status, record.stopped.kind, record.results.work.played) == ("failed", "program", 3)
     assert record.results.overall.score is None

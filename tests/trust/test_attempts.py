@@ -14,8 +14,8 @@ import pytest
 from harness.browser.browser import PageFailed
 from harness.browser.form.inventory import inspect_page
 from harness.browser.launch import BrowserSettings
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.episode.play import play_page
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory

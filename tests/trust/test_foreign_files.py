@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import leaderboard
 from harness.catalog.mirror.store import Store
+from harness.cli.commands import evaluate, leaderboard
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.commands import evaluate
 from harness.datasets import fetching
 from harness.kit.files.inside import MOST, ForeignFile
 from harness.models.cache import ReplyCache

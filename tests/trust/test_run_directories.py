@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from harness import agreement, compare, export, leaderboard, replay, report, score
-from harness.analysis.people.__main__ import main as people
+from harness.cli.commands import compare, evaluate, leaderboard, replay, report, score
+from harness.cli.commands.export import runs as export
+from harness.cli.commands.papers import agreement
+from harness.cli.commands.people.workers import main as people
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands import evaluate
 from harness.episode.registry import find_solver, option_names
 from harness.episode.solver import WrongOptions
 from harness.models.presets import presets

@@ -21,7 +21,7 @@ from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import Chord
 from harness.browser.desktop.clipboard import Clipboard
-from harness.browser.desktop.shown_tab import run_in_shown_tab
+from harness.browser.desktop.front_tab import run_in_front_tab
 from harness.browser.desktop.wheel import RunInPage, Wheel, wheel_clicks
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
@@ -352,7 +352,7 @@ class DesktopSessions:
             settings = replace(settings, headless=False, display=self.name, kiosk=self._server.virtual)
             browser = SiteBrowser(settings) if is_site else Browser(settings)
             undo.callback(browser.close)
-            run = run_in_shown_tab(browser) if isinstance(browser, SiteBrowser) else browser.run
+            run = run_in_front_tab(browser) if isinstance(browser, SiteBrowser) else browser.run
             display = DesktopInput(self._server, run)
             undo.callback(display.close)
             if not self._server.virtual:

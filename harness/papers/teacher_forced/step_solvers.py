@@ -63,7 +63,7 @@ class StepSetup:
     Attributes:
         name: The name by which it was asked for.
         folder: The evaluation's folder: where replies and accounts of models are kept.
-        options: By the names of flags, as ``harness.offline_eval`` takes them; what was not given is not in it.
+        options: By the names of flags, as ``turkbench offline-eval`` takes them; what was not given is not in it.
         seed: Of whatever it draws, such as the order in which it looks at candidates.
     """
 

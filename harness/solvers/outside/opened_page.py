@@ -6,7 +6,7 @@
 
 Whatever speaks DevTools may drive the browser, too: it is at ``page.devtools``.
 
-The page, its browser and its labels are in another process, ``python -m harness.open``, which ends with this one.
+The page, its browser and its labels are in another process, ``python -m harness page open``, which ends with this one.
 """
 
 from __future__ import annotations
@@ -170,13 +170,13 @@ def open_page(task: str, row: int = 0, options: Sequence[str] = ()) -> Iterator[
     Args:
         task: The task's name.
         row: The instance's place in its table, from 0.
-        options: Further ones of ``python -m harness.open``, such as ``("--headed", "--max-time", "600")``.
+        options: Further ones of ``python -m harness page open``, such as ``("--headed", "--max-time", "600")``.
 
     Raises:
         CannotOpen: there is no such instance, no browser, or the page cannot be opened in it.
         NoResult: the browser was lost.
     """
-    command = [sys.executable, "-m", "harness.open", *options, "--", task, str(row)]
+    command = [sys.executable, "-m", "harness", "page", "open", *options, "--", task, str(row)]
     with (
         tempfile.TemporaryFile() as complaints,
         subprocess.Popen(

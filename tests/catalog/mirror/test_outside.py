@@ -13,7 +13,7 @@ def test_without_any_mirror_a_run_over_pages_that_need_one_says_what_to_do(tmp_p
     catalog = Catalog(tmp_path / "tasks")
     advice = Outside("mirror", None).advice(catalog.task("scripted"))
     assert "https://cdn.example.org/lib-1.0.js" in advice
-    assert advice.endswith(to_type("harness.catalog.mirror", "build", "--tasks-dir", tmp_path / "tasks"))
+    assert advice.endswith(to_type("setup mirror", "build", "--tasks-dir", tmp_path / "tasks"))
     assert not Outside("mirror", None).advice(catalog.task("plain"))
 
 

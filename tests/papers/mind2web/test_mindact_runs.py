@@ -7,8 +7,8 @@ import re
 
 import pytest
 
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.models.accounts import REPLIES
 from harness.models.cache import ReplyCache
 from harness.models.ledger import LEDGER, Ledger

@@ -3,9 +3,9 @@ from dataclasses import replace
 
 import pytest
 
+from harness.cli.commands.judge.trust import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.site_record import Evaluation
-from harness.scoring.judges.__main__ import main
 from tests.samples import episode, record
 from tests.scoring.judges.made import made_run, written
 from tests.scoring.judges.places import DATA, needs_data

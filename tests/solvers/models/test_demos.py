@@ -158,7 +158,7 @@ def test_the_page_is_shown_as_it_was_before_the_answer(fields):
 
 
 def test_the_same_are_made_again_from_the_cache_without_a_browser(tasks, fields, tmp_path, monkeypatch):
-    monkeypatch.setattr("harness.solvers.models.demo_work.own_server", None)
+    monkeypatch.setattr("harness.solvers.models.demo_making.own_server", None)
     assert make(tasks, tmp_path) == fields
 
 

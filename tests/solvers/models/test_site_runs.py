@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import prompt
+from harness.cli.commands.evaluate import main
+from harness.cli.commands.page import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.models.accounts import REPLIES
 from harness.models.cache import ReplyCache
 from harness.models.ledger import LEDGER, Ledger

@@ -219,7 +219,7 @@ def test_two_builds_at_once_do_not_mix(store: Store) -> None:
 def test_an_index_that_cannot_be_read_says_what_to_do(store: Store) -> None:
     store.folder.mkdir(parents=True)
     store.index_file.write_text("{")
-    with pytest.raises(MirrorError, match=r"Remove .*index\.json and run: .*python -m harness.catalog.mirror build"):
+    with pytest.raises(MirrorError, match=r"Remove .*index\.json and run: .*python -m harness setup mirror build"):
         Mirror.load()
 
 

@@ -13,7 +13,7 @@ import re
 import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from PIL import Image, ImageGrab
 
@@ -32,6 +32,9 @@ from harness.browser.page_keys import check_page_key
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.wire import BrowserGone
 
+if TYPE_CHECKING:
+    from harness.browser.webdriver.webdriver_input import DrivenPages
+
 KEYS_AT_A_TIME = 500
 """Keys between two waits for the page, which takes them more slowly than the X server: no wait gets long."""
 PASTE_PATIENCE = 2.0
@@ -45,10 +48,10 @@ DOUBLE_CLICK_PIXELS = 4
 """Within this time and distance Chromium counts two presses as a double click."""
 
 _NEXT_FRAME = "new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
-_WATCH_POINTER = """window.harnessPointer = new Promise((resolve) => {
+_WATCH_POINTER = """(window.harnessPointer = new Promise((resolve) => {
   addEventListener("mousemove", (event) => resolve([event.clientX, event.clientY]), { once: true, capture: true });
   setTimeout(() => resolve(null), 5000);
-}); 0"""
+}), 0)"""
 KEY_NAMES = {
     "Control": "ctrl",
     "ArrowLeft": "left",
@@ -76,7 +79,7 @@ class DesktopInput:
     have begun before the input came; a wheel scrolls the picture at once and the page at its next frame.
     """
 
-    driven = None
+    driven: DrivenPages | None = None
 
     def __init__(self, server: XServer, run: RunInPage, *, size: tuple[int, int] = SCREEN) -> None:
         """Take hold of the display; the page area is expected in the screen's top left corner.

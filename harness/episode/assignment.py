@@ -41,7 +41,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class WorkItem:
     """What is needed to let a solver work on a page: nothing of it is made of the instance's own labels.
 
     Attributes:
@@ -52,20 +52,20 @@ class Sheet:
 
 
 @runtime_checkable
-class KeyedSheet(Protocol):
+class KeyedWorkItem(Protocol):
     """What is to be done on an instance, with what it is judged by: for the run, and for solvers that may know that."""
 
     @property
     def page(self) -> Page:
-        """As of ``Sheet``."""
+        """As of ``WorkItem``."""
 
     @property
-    def sheet(self) -> Sheet:
+    def work_item(self) -> WorkItem:
         """The part that a solver without labels may be handed."""
 
 
 @dataclass(frozen=True)
-class FormSheet(Sheet):
+class FormWorkItem(WorkItem):
     """What is needed to let a solver work on a form.
 
     Attributes:
@@ -76,7 +76,7 @@ class FormSheet(Sheet):
 
 
 @dataclass(frozen=True)
-class Assignment(FormSheet):
+class Assignment(FormWorkItem):
     """What is to be done on one instance, with its labels: for the run, and for solvers that may know the labels.
 
     Attributes:
@@ -99,9 +99,9 @@ class Assignment(FormSheet):
         return self.columns.task.split
 
     @property
-    def sheet(self) -> FormSheet:
+    def work_item(self) -> FormWorkItem:
         """The part without labels."""
-        return FormSheet(self.page, self.reference)
+        return FormWorkItem(self.page, self.reference)
 
 
 class TaskAssignments:

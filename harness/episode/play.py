@@ -16,7 +16,7 @@ from harness.browser.form.inventory import page_digest
 from harness.browser.form.submission import Submission, submit
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
-from harness.episode.assignment import Assignment, FormSheet
+from harness.episode.assignment import Assignment, FormWorkItem
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.phases import Clock
@@ -96,7 +96,7 @@ def run_episode(session: BrowserSession, solver: AnySolver, assignment: Assignme
 def play_page(
     session: BrowserSession,
     solver: AnySolver,
-    sheet: FormSheet,
+    work_item: FormWorkItem,
     limits: Limits,
     *,
     film: PictureFormat | None = None,
@@ -108,7 +108,7 @@ def play_page(
     Args:
         session: A browser, of which any page it shows is replaced, and its screen.
         solver: Who works on it.
-        sheet: What is needed for that: an ``Assignment`` for a keyed solver.
+        work_item: What is needed for that: an ``Assignment`` for a keyed solver.
         limits: What the solver may use.
         film: How the pictures of its film are coded; None for no film. The trajectory is a ``FilmedTrajectory`` then.
         on_open: Called when the page is open, just before the solver is handed it.
@@ -128,18 +128,18 @@ def play_page(
     browser = session.browser
     before = (browser.channel.messages, browser.channel.waits)
     clock = Clock()
-    browser.open(sheet.page.url)
+    browser.open(work_item.page.url)
     clock.lap("open")
     trajectory = FilmedTrajectory(limits, Camera(browser, film)) if film else Trajectory(limits)
     act = Actions(browser, session.input, trajectory)
     on_open()
     try:
-        end = let_work(solver, sheet, act, browser, limits=limits, on_longer=on_longer)
+        end = let_work(solver, work_item, act, browser, limits=limits, on_longer=on_longer)
         end = hands_off(session, trajectory, end)
         if isinstance(trajectory, FilmedTrajectory):
             trajectory.end_film()
         clock.solved(trajectory)
-        submission = untouched(sheet, trajectory.lost) if trajectory.lost else submit(browser)
+        submission = untouched(work_item, trajectory.lost) if trajectory.lost else submit(browser)
     except (BrowserGone, CommandFailed, PageFailed) as error:
         raise PageDied(str(error), trajectory) from error
     clock.lap("submit")
@@ -173,14 +173,14 @@ def played_of(
     )
 
 
-def untouched(sheet: FormSheet, why: str) -> Submission:
+def untouched(work_item: FormWorkItem, why: str) -> Submission:
     """What a page counts as having sent that was lost: what it sends if nobody touches it.
 
     Args:
-        sheet: Of the page.
+        work_item: Of the page.
         why: How it was lost.
     """
-    return replace(sheet.reference.untouched, accepted=False, via="untouched", blocked=why)
+    return replace(work_item.reference.untouched, accepted=False, via="untouched", blocked=why)
 
 
 def read_left_page(left: LeftPage, limits: Limits) -> PlayedPage:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from harness.catalog.site_facts import Look, SiteFacts
 from harness.catalog.task import Instance, Task
 from harness.catalog.trace import Trace
-from harness.episode.assignment import Page, Sheet, seed_of
+from harness.episode.assignment import Page, WorkItem, seed_of
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class SiteSetting:
 
 
 @dataclass(frozen=True)
-class SiteSheet(Sheet):
+class SiteWorkItem(WorkItem):
     """What is needed to let a solver work on a website: nothing that it is judged by, but for where that is read.
 
     Attributes:
@@ -48,7 +48,7 @@ class SiteSheet(Sheet):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SiteAssignment(SiteSheet):
+class SiteAssignment(SiteWorkItem):
     """What is to be done on a website, with what it is judged by: for the run, and for solvers that may know that.
 
     Attributes:
@@ -64,9 +64,9 @@ class SiteAssignment(SiteSheet):
     split: str = ""
 
     @property
-    def sheet(self) -> SiteSheet:
+    def work_item(self) -> SiteWorkItem:
         """The part without what it is judged by."""
-        return SiteSheet(
+        return SiteWorkItem(
             self.page,
             self.setting,
             self.episode,

@@ -8,7 +8,7 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.form.inventory import PageFacts, inspect_page
 from harness.browser.left_page import LeftPage
-from harness.episode.assignment import FormSheet
+from harness.episode.assignment import FormWorkItem
 from harness.episode.play import PlayedPage, play_page, read_left_page, untouched
 from harness.episode.solver import AnySolver
 from harness.episode.trajectory import Trajectory
@@ -26,7 +26,7 @@ class FormPlayer(TaskPlayer):
         """See ``TaskPlayer``: the reference pass."""
         return inspect_page(session.browser, job.url(session.browser.settings.origin))
 
-    def begin(self, session: BrowserSession, job: PageJob, sheet: FormSheet) -> str:
+    def begin(self, session: BrowserSession, job: PageJob, work_item: FormWorkItem) -> str:
         """See ``TaskPlayer``: a page that a solver left open is known by its target."""
         return session.browser.target
 
@@ -34,7 +34,7 @@ class FormPlayer(TaskPlayer):
         self,
         session: BrowserSession,
         solver: AnySolver,
-        sheet: FormSheet,
+        work_item: FormWorkItem,
         limits: Limits,
         *,
         job: PageJob,
@@ -44,13 +44,13 @@ class FormPlayer(TaskPlayer):
         on_longer: Callable[[float], None],
     ) -> tuple[PlayedPage, Trajectory]:
         """See ``TaskPlayer``."""
-        return play_page(session, solver, sheet, limits, film=film, on_open=on_open, on_longer=on_longer)
+        return play_page(session, solver, work_item, limits, film=film, on_open=on_open, on_longer=on_longer)
 
-    def given_up(self, job: PageJob, sheet: FormSheet) -> PlayedPage:
+    def given_up(self, job: PageJob, work_item: FormWorkItem) -> PlayedPage:
         """See ``TaskPlayer``: it counts as untouched."""
         reason = job.lost.reason if job.lost else ""
         detail = job.lost.detail if job.lost else ""
-        return PlayedPage(untouched(sheet, reason), EpisodeEnd("agent_error", detail), unseen=True)
+        return PlayedPage(untouched(work_item, reason), EpisodeEnd("agent_error", detail), unseen=True)
 
     def left(self, session: BrowserSession, job: PageJob, report: JobReport, limits: Limits) -> PlayedPage:
         """See ``TaskPlayer``: what the page holds that the solver left open."""

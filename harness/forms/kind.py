@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from harness.actions.signature import ActionSpec
     from harness.catalog.mirror.outside import Outside
     from harness.catalog.task import Instance, Task
-    from harness.forms.form_desk import FormDesk
+    from harness.forms.form_labels import FormLabelSide
     from harness.forms.form_player import FormPlayer
     from harness.forms.form_replaying import FormReplay
     from harness.records.config import ActionSetName, RunConfig
@@ -56,11 +56,13 @@ class Forms(TaskKind):
 
         return is_answered(instance)
 
-    def desk(self, config: RunConfig, key: str, text: Callable[[str], str | None], outside: Outside) -> FormDesk:
+    def label_side(
+        self, config: RunConfig, key: str, text: Callable[[str], str | None], outside: Outside
+    ) -> FormLabelSide:
         """See ``TaskKind``."""
-        from harness.forms.form_desk import FormDesk  # noqa: PLC0415
+        from harness.forms.form_labels import FormLabelSide  # noqa: PLC0415
 
-        return FormDesk(config, outside)
+        return FormLabelSide(config, outside)
 
     def player(self, setup: PlayerSetup) -> FormPlayer:
         """See ``TaskKind``."""

@@ -13,7 +13,7 @@ from harness.models.call_options import Budget
 from harness.models.ledger import Totals
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
-from harness.run.raising import FLAGS
+from harness.run.budget_change import FLAGS
 
 
 def left_over(config: RunConfig, spent: Totals) -> Mapping[str, Decimal | int]:

@@ -24,14 +24,14 @@ from harness.models.outage import ProviderGone
 from harness.records.config import Limits, RunConfig
 from harness.records.fatal import FatalError, NoAnswers
 from harness.records.lost_attempts import LostAttemptFiles
-from harness.run.desk import PlayedEpisode
 from harness.run.foreign_tasks import ForeignTasks
+from harness.run.label_store import PlayedEpisode
 from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
 from harness.run.selection import setup_of
 from harness.run.task_kind import PlayerSetup, task_kind
-from harness.run.work_place import WorkPlace
 from harness.run.worker import JobReport, Replaced
+from harness.run.worker_files import WorkerFiles
 
 
 def warm_up(config: RunConfig, folder: Path) -> None:
@@ -53,7 +53,7 @@ class Player:
         self,
         config: RunConfig,
         folder: Path,
-        open_place: Callable[[], WorkPlace],
+        open_place: Callable[[], WorkerFiles],
         foreign: ForeignTasks | None = None,
     ) -> None:
         """Make the solver.
@@ -71,7 +71,7 @@ class Player:
         self._limits = config.limits
         self._attended = config.attended
         place = open_place()
-        self._desk, self._files, self._kept = place.desk, place.files, place.lost
+        self._store, self._files, self._kept = place.store, place.files, place.lost
         setup = replace(setup_of(config, folder), accounts=place.accounts)
         self._solver = None if found.answered_by == "workers" else found.make(setup)
         self._film = config.film_pictures if config.film == "steps" else None
@@ -102,37 +102,37 @@ class Player:
         if self._film:
             # One that an earlier attempt has left would show another episode.
             self._files.write_film(job.task, job.index, None, {})
-        sheet = self._sheet(session, job, report)
+        work_item = self._work_item(session, job, report)
         if self._solver is None:
             played = PlayedPage()
         elif job.lost and job.lost.final:
-            played = self._player.given_up(job, sheet)
+            played = self._player.given_up(job, work_item)
         elif job.left_page:
             played = self._left(session, job, report)
         else:
-            played = self._play(session, self._solver, sheet, job, report)
-        return self._desk.keep(job, job.with_attempts(played)), session.browser.version
+            played = self._play(session, self._solver, work_item, job, report)
+        return self._store.keep(job, job.with_attempts(played)), session.browser.version
 
-    def _sheet(self, session: BrowserSession, job: PageJob, report: JobReport) -> Any:
+    def _work_item(self, session: BrowserSession, job: PageJob, report: JobReport) -> Any:
         origin = session.browser.settings.origin
-        sheet = self._desk.sheet(job, origin)
-        if sheet is None:
-            sheet, words = self._desk.learn(job, origin, self._player.look(session, job))
+        work_item = self._store.work_item(job, origin)
+        if work_item is None:
+            work_item, words = self._store.learn(job, origin, self._player.look(session, job))
             if words:
                 report.say(words)
-        return sheet
+        return work_item
 
     def _play(
-        self, session: BrowserSession, solver: AnySolver, sheet: Any, job: PageJob, report: JobReport
+        self, session: BrowserSession, solver: AnySolver, work_item: Any, job: PageJob, report: JobReport
     ) -> PlayedPage:
-        limits = self._player.limits(sheet, job.limits(self._limits))
-        hung = replace(job, left_page=self._player.begin(session, job, sheet))
+        limits = self._player.limits(work_item, job.limits(self._limits))
+        hung = replace(job, left_page=self._player.begin(session, job, work_item))
         on_open = partial(report.instead, hung, partial(_with_its_process, hung, limits, self._kept))
         try:
             played, trajectory = self._player.act(
                 session,
                 solver,
-                sheet,
+                work_item,
                 limits,
                 job=job,
                 ask_person=report.ask if self._attended else None,

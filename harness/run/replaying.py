@@ -20,7 +20,6 @@ from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.folder_lock import FolderLock
-from harness.run.backstage import new_key
 from harness.run.interrupts import Interrupts
 from harness.run.mismatch import Mismatch
 from harness.run.page_source import PageSource
@@ -28,6 +27,7 @@ from harness.run.plan import policy_of
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, Progress, progress
 from harness.run.sessions import sessions
+from harness.run.site_control import new_key
 from harness.run.task_kind import ReplaySetup, TaskReplay, task_kind
 from harness.run.worker import JobReport, Work
 from harness.scoring.scored_kind import kind_of
@@ -64,7 +64,7 @@ class ReplayWork:
 
         Raises:
             harness.records.fatal.CannotWrite: the run directory cannot be written.
-            harness.run.backstage.BackstageRefused: the bundled website cannot be set.
+            harness.run.site_control.SiteControlRefused: the bundled website cannot be set.
         """
         return self._replay.differences(session, job.episode, job.instance, job.calls)
 
@@ -161,7 +161,7 @@ def _replayed(
         pages=pages,
         workers=workers,
         mode=mode,
-        backstage_key=key,
+        control_key=key,
     )
     return Replayed(count, differences, sum(each.unseen for each in run.episodes()), sum(films))
 
@@ -191,7 +191,7 @@ def again(
     pages: PageSource,
     workers: int = 1,
     mode: Mode | None = None,
-    backstage_key: str = "",
+    control_key: str = "",
 ) -> int:
     """Do something with the pages of a run's episodes and with their actions.
 
@@ -204,7 +204,7 @@ def again(
         pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
-        backstage_key: Opens what sets the bundled sites of the task server; empty for a run of forms.
+        control_key: Opens what sets the bundled sites of the task server; empty for a run of forms.
 
     Returns:
         How many were tried.
@@ -236,7 +236,7 @@ def again(
             interrupts=interrupts,
             make_session=make_session,
         ) as pool,
-        pages.server(catalog, backstage_key) as origin,
+        pages.server(catalog, control_key) as origin,
     ):
         pool.open(adapt(pages.settings(origin, config)))
         _do_all(jobs, pool, shown, lambda job: policy_of(catalog.task(job.episode.task), origin))

@@ -9,11 +9,11 @@ from typing import Any, Literal
 from harness.browser.browser_session import BrowserSession
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.run.backstage import new_key
 from harness.run.mismatch import Mismatch
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.run.replaying import ReplayJob, again, replay_setup
+from harness.run.site_control import new_key
 from harness.run.task_kind import TaskReplay, task_kind
 from harness.run.worker import JobReport
 from harness.scoring.scored_kind import kind_of
@@ -88,7 +88,7 @@ def reproduce(run: RunDirectory, pages: PageSource, workers: int = 1, mode: Mode
         pages=pages,
         workers=1 if config.input == "desktop" else workers,
         mode=mode,
-        backstage_key=key,
+        control_key=key,
     )
     return Reproduction(total, len(ended), sum(ended), differences=differences)
 

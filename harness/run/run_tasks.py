@@ -21,9 +21,9 @@ from harness.kit.options.records import view
 from harness.models.call_options import Budget
 from harness.models.presets import resolve
 from harness.records.config import RunConfig
-from harness.run.backstage import Backstage
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.forked import in_child
+from harness.run.site_control import SiteControl
 from harness.run.task_kind import task_kind
 
 _WITHOUT_SITE = "Mend it, or leave the task out: the run is played without it"
@@ -64,19 +64,19 @@ class RunTasks:
         """
         return in_child(lambda: _read(config))
 
-    def absent(self, tasks_dir: Path, backstage: Backstage) -> dict[str, Problem]:
+    def absent(self, tasks_dir: Path, control: SiteControl) -> dict[str, Problem]:
         """The tasks whose bundled website is not there, with what is to be told of each.
 
         Args:
             tasks_dir: Where they are.
-            backstage: Of the task server that has the websites.
+            control: Of the task server that has the websites.
 
         Raises:
-            harness.run.backstage.BackstageRefused: it cannot be asked.
+            harness.run.site_control.SiteControlRefused: it cannot be asked.
         """
         return {
             name: Problem(name, tasks_dir / name / FACTS, None, "site", why, _WITHOUT_SITE)
-            for name, why in backstage.absent(self.sites).items()
+            for name, why in control.absent(self.sites).items()
         }
 
     def task_set(self, names: Iterable[str]) -> str:

@@ -4,10 +4,10 @@ A kind is found by its name (``harness.catalog.task_kinds``); nothing in ``run``
 it is. ``harness.forms.kind`` and ``harness.sites.kind`` are two of them; ``examples/terminal_kind/`` is a third, in a
 package of its own.
 
-A run goes through its kind in this order: it *checks* what its user asked for; a desk, in the process that knows the
-labels, *begins* an episode; a player, in a worker, lets the solver *act*; the desk *finishes* and *records* what became
-of it; the record is *scored*, again and again, and *shown*. All that a kind needs for the first three is imported by
-the methods that do it: whoever scores a run loads no browser.
+A run goes through its kind in this order: it *checks* what its user asked for; the label side, in the process that
+knows the labels, *begins* an episode; a player, in a worker, lets the solver *act*; the label side *finishes* and
+*records* it; the record is *scored*, again and again, and *shown*. All that a kind needs for the first three is
+imported by the methods that do it: whoever scores a run loads no browser.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from harness.catalog import Catalog
     from harness.catalog.mirror.outside import Outside
     from harness.catalog.task import Instance, Task
-    from harness.episode.assignment import KeyedSheet
+    from harness.episode.assignment import KeyedWorkItem
     from harness.episode.play import PlayedPage
     from harness.episode.solver import AnySolver
     from harness.episode.trajectory import Trajectory
@@ -46,14 +46,14 @@ ELSEWHERE = "elsewhere"
 """By what an attempt is known of which nothing can be asked once its process is gone."""
 
 
-class TaskDesk:
+class LabelSide:
     """Where what is to be done is made of a task, and a record of what became of it: in a process with the labels."""
 
     def pages(self, task: Task) -> Any:
         """What all instances of a task have in common, for ``begin`` and ``learn``; it is kept while the task is."""
         return task
 
-    def begin(self, pages: Any, instance: Instance, origin: str, left: str = "") -> KeyedSheet | None:
+    def begin(self, pages: Any, instance: Instance, origin: str, left: str = "") -> KeyedWorkItem | None:
         """What is to be done on an instance, where all is as it has to be at the start.
 
         Args:
@@ -67,7 +67,7 @@ class TaskDesk:
         """
         raise NotImplementedError
 
-    def learn(self, pages: Any, instance: Instance, origin: str, reference: Any) -> tuple[KeyedSheet, str]:
+    def learn(self, pages: Any, instance: Instance, origin: str, reference: Any) -> tuple[KeyedWorkItem, str]:
         """As ``begin``, with what a worker has seen on the page; also what the user should know, or ""."""
         raise LookupError("nobody looks at a page first")
 
@@ -91,14 +91,14 @@ class TaskPlayer:
     """Lets a solver work on instances, in a worker's process; it is told nothing of the labels."""
 
     def look(self, session: BrowserSession, job: PageJob) -> Any:
-        """What there is on a page before anybody works on it, for ``TaskDesk.learn``."""
+        """What there is on a page before anybody works on it, for ``LabelSide.learn``."""
         raise LookupError("nobody looks at a page first")
 
-    def begin(self, session: BrowserSession, job: PageJob, sheet: Any) -> str:
+    def begin(self, session: BrowserSession, job: PageJob, work_item: Any) -> str:
         """Make ready for an attempt; gives by what it is known afterwards, should its process hang."""
         return ELSEWHERE
 
-    def limits(self, sheet: Any, limits: Limits) -> Limits:
+    def limits(self, work_item: Any, limits: Limits) -> Limits:
         """What the solver may use, of what the run allows: less, where the task says so."""
         return limits
 
@@ -106,7 +106,7 @@ class TaskPlayer:
         self,
         session: BrowserSession,
         solver: AnySolver,
-        sheet: Any,
+        work_item: Any,
         limits: Limits,
         *,
         job: PageJob,
@@ -120,7 +120,7 @@ class TaskPlayer:
         Args:
             session: A browser that may go where the task may.
             solver: Who works.
-            sheet: What is needed for that.
+            work_item: What is needed for that.
             limits: What the solver may use.
             job: The instance.
             ask_person: Puts a question of the solver to a person; None if nobody attends.
@@ -137,7 +137,7 @@ class TaskPlayer:
         """
         raise NotImplementedError
 
-    def given_up(self, job: PageJob, sheet: Any) -> PlayedPage:
+    def given_up(self, job: PageJob, work_item: Any) -> PlayedPage:
         """What is known of an instance that no attempt is left for."""
         from harness.episode.play import PlayedPage  # noqa: PLC0415
         from harness.episode.work import EpisodeEnd  # noqa: PLC0415
@@ -196,7 +196,7 @@ class ReplaySetup:
     Attributes:
         catalog: Has the tasks.
         config: Of the run that is done again.
-        key: As of ``TaskKind.desk``.
+        key: As of ``TaskKind.label_side``.
         outside: What pages reach.
         seconds: How long one episode may take.
         film: Where the films of episodes without one go, and how their pictures are coded; None for no films.
@@ -272,8 +272,8 @@ class TaskKind(ScoredKind):
 
         return ONE_PAGE
 
-    def desk(self, config: RunConfig, key: str, text: Callable[[str], str | None], outside: Outside) -> TaskDesk:
-        """The desk of a process that may know the labels.
+    def label_side(self, config: RunConfig, key: str, text: Callable[[str], str | None], outside: Outside) -> LabelSide:
+        """The label store of a process that may know the labels.
 
         Args:
             config: Of the run.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from harness.records.config import ActionSetName, InputName
     from harness.records.episode import Episode
     from harness.scoring.metrics import Profile
-    from harness.sites.site_desk import SiteDesk
+    from harness.sites.site_labels import SiteLabelSide
     from harness.sites.site_player import SitePlayer
     from harness.sites.site_replaying import SiteReplay
 
@@ -95,17 +95,19 @@ class Sites(TaskKind):
         origins, bundled = self.reach(task)
         return site_policy(origins, server, bundled=bundled)
 
-    def desk(self, config: RunConfig, key: str, text: Callable[[str], str | None], outside: Outside) -> SiteDesk:
+    def label_side(
+        self, config: RunConfig, key: str, text: Callable[[str], str | None], outside: Outside
+    ) -> SiteLabelSide:
         """See ``TaskKind``."""
-        from harness.sites.site_desk import SiteDesk  # noqa: PLC0415
+        from harness.sites.site_labels import SiteLabelSide  # noqa: PLC0415
 
-        return SiteDesk(config, key, text)
+        return SiteLabelSide(config, key, text)
 
     def ended(self, folder: Path, task: str, index: int) -> None:
         """See ``TaskKind``."""
-        from harness.records.kept_moments import KeptMoments  # noqa: PLC0415
+        from harness.records.saved_moments import SavedMoments  # noqa: PLC0415
 
-        KeptMoments(folder, task, index).forget()
+        SavedMoments(folder, task, index).forget()
 
     def player(self, setup: PlayerSetup) -> SitePlayer:
         """See ``TaskKind``."""

@@ -11,15 +11,15 @@ from harness.browser.camera.picture_format import PictureFormat
 from harness.episode.play import PlayedPage, left_unseen
 from harness.episode.play_site import play_site
 from harness.episode.played_site import PlayedSite
-from harness.episode.site_assignment import SiteSheet
+from harness.episode.site_assignment import SiteWorkItem
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.work import EpisodeEnd
 from harness.records.config import Limits
-from harness.records.kept_moments import KeptMoments
+from harness.records.saved_moments import SavedMoments
 from harness.records.site_record import Moment
-from harness.run.backstage import COOKIE
 from harness.run.page_job import PageJob
+from harness.run.site_control import COOKIE
 from harness.run.task_kind import ELSEWHERE, PlayerSetup, TaskPlayer
 from harness.run.worker import JobReport
 
@@ -37,23 +37,23 @@ class SitePlayer(TaskPlayer):
         # things are worth in the end is told by a task that is gone with its process.
         self._is_unseen = isinstance(setup.solver, DevtoolsSolver) or setup.foreign is not None
 
-    def begin(self, session: BrowserSession, job: PageJob, sheet: SiteSheet) -> str:
+    def begin(self, session: BrowserSession, job: PageJob, work_item: SiteWorkItem) -> str:
         """See ``TaskPlayer``."""
         self._moments(job).forget()
-        prepare_site(session, sheet)
-        return sheet.episode or ELSEWHERE
+        prepare_site(session, work_item)
+        return work_item.episode or ELSEWHERE
 
-    def limits(self, sheet: SiteSheet, limits: Limits) -> Limits:
+    def limits(self, work_item: SiteWorkItem, limits: Limits) -> Limits:
         """See ``TaskPlayer``."""
-        if sheet.max_steps is None:
+        if work_item.max_steps is None:
             return limits
-        return replace(limits, max_steps=min(limits.max_steps, sheet.max_steps))
+        return replace(limits, max_steps=min(limits.max_steps, work_item.max_steps))
 
     def act(
         self,
         session: BrowserSession,
         solver: AnySolver,
-        sheet: SiteSheet,
+        work_item: SiteWorkItem,
         limits: Limits,
         *,
         job: PageJob,
@@ -67,7 +67,7 @@ class SitePlayer(TaskPlayer):
             play_site,
             session,
             solver,
-            sheet,
+            work_item,
             limits,
             actions=self._actions,
             film=film,
@@ -81,7 +81,7 @@ class SitePlayer(TaskPlayer):
         with self._foreign.lend(job.task, session.site) as task:
             return play(rewarding=task)
 
-    def given_up(self, job: PageJob, sheet: SiteSheet) -> PlayedPage:
+    def given_up(self, job: PageJob, work_item: SiteWorkItem) -> PlayedPage:
         """See ``TaskPlayer``."""
         end = EpisodeEnd("agent_error", job.lost.detail if job.lost else "")
         return PlayedPage(self._known(job), end, unseen=True)
@@ -99,8 +99,8 @@ class SitePlayer(TaskPlayer):
             is_forgotten=not job.left_page,
         )
 
-    def _moments(self, job: PageJob) -> KeptMoments:
-        return KeptMoments(self._folder, job.task, job.index)
+    def _moments(self, job: PageJob) -> SavedMoments:
+        return SavedMoments(self._folder, job.task, job.index)
 
     def _keep_moments(self, job: PageJob, moments: Sequence[Moment], trees: Mapping[str, str]) -> None:
         """Write down what has happened before the solver goes on: it may take this process with it."""
@@ -108,14 +108,14 @@ class SitePlayer(TaskPlayer):
         self._moments(job).add(moments)
 
 
-def prepare_site(session: BrowserSession, sheet: SiteSheet) -> None:
+def prepare_site(session: BrowserSession, work_item: SiteWorkItem) -> None:
     """Empty the browser, and give it the cookie by which a bundled site knows the episode.
 
     Args:
         session: Whose browser may go where the task may.
-        sheet: The task.
+        work_item: The task.
     """
     session.site.clear()
-    if sheet.episode:
-        for origin in sheet.page.origins:
-            session.site.set_cookie(origin, COOKIE, sheet.episode)
+    if work_item.episode:
+        for origin in work_item.page.origins:
+            session.site.set_cookie(origin, COOKIE, work_item.episode)

@@ -9,13 +9,13 @@ from typing import TypeVar
 
 from harness.browser.launch import BrowserSettings
 from harness.catalog.site_facts import SiteFacts
-from harness.run.backstage import new_key
 from harness.run.interrupts import Interrupts
 from harness.run.plan import site_policy
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
 from harness.run.server import own_server
 from harness.run.sessions import sessions
+from harness.run.site_control import new_key
 from harness.run.worker import Work
 
 Job = TypeVar("Job")
@@ -55,7 +55,7 @@ def do_on_sites(
 
     Args:
         jobs: Each with the task that it is of: its browser may go where that says.
-        make_work: Makes what does them, in each worker's process, from the key of the task server's backstage.
+        make_work: Makes what does them, in each worker's process, from the key of the task server's control.
         listener: Told of what is done and what fails.
         place: Where tasks are, and what their pages reach.
         shown: Told how it gets on.
@@ -82,7 +82,7 @@ def do_on_sites(
                 make_session=make_session,
             ) as pool,
             own_server(
-                place.tasks_dir, place.overlay, network="live" if place.live else "mirror", backstage_key=key
+                place.tasks_dir, place.overlay, network="live" if place.live else "mirror", control_key=key
             ) as origin,
         ):
             pool.open(adapt(BrowserSettings(origin, live=place.live, require_sandbox=place.require_sandbox)))

@@ -21,7 +21,7 @@ from harness.records.episode import Episode
 from harness.records.site_record import Moment, SiteRecord
 from harness.run.mismatch import Mismatch, mismatched_outcome
 from harness.run.task_kind import ReplaySetup
-from harness.sites.site_desk import SiteDesk
+from harness.sites.site_labels import SiteLabelSide
 from harness.sites.site_player import prepare_site
 
 MOST_PLACES = 5
@@ -59,7 +59,7 @@ class SiteReplay:
         self._catalog = setup.catalog
         self._seconds = setup.seconds
         self._texts: dict[str, str] = {}
-        self._desk = SiteDesk(setup.config, setup.key, self._texts.get)
+        self._store = SiteLabelSide(setup.config, setup.key, self._texts.get)
         self._film = setup.film
 
     def differences(
@@ -96,23 +96,23 @@ class SiteReplay:
             The episode as it came out now, and whether a film was made of it.
 
         Raises:
-            harness.run.backstage.BackstageRefused: the bundled website cannot be set.
+            harness.run.site_control.SiteControlRefused: the bundled website cannot be set.
             harness.records.fatal.CannotWrite: the run directory cannot be written.
         """
-        assignment = self._desk.begin(self._catalog.task(instance.task), instance, session.browser.settings.origin)
+        assignment = self._store.begin(self._catalog.task(instance.task), instance, session.browser.settings.origin)
         prepare_site(session, assignment)
         film = self._film if self._film and not _has_film(self._film[0], episode) else None
         played, trajectory = play_site(
             session,
             _DoesAgain(calls, episode.steps),
-            assignment.sheet,
+            assignment.work_item,
             Limits(len(calls), self._seconds),
             actions="all",  # What was done is recorded in actions of the library, whatever set was offered.
             film=film[1] if film else None,
         )
         self._texts.clear()
         self._texts.update(trajectory.texts)
-        again = self._desk.finish(assignment, played)
+        again = self._store.finish(assignment, played)
         if film and isinstance(trajectory, FilmedTrajectory):
             made = trajectory.film(replayed=True)
             film[0].write_film(episode.task, episode.index, made.film, made.pictures)

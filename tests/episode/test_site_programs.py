@@ -16,7 +16,7 @@ from harness.episode.library import Actions
 from harness.episode.play import PlayedPage
 from harness.episode.play_site import play_site
 from harness.episode.site_actions import SiteActions
-from harness.episode.site_assignment import SiteSheet
+from harness.episode.site_assignment import SiteWorkItem
 from harness.episode.trajectory import Trajectory
 from harness.records.config import Limits
 from harness.solvers.outside.agent_reports import read_answer
@@ -41,7 +41,7 @@ def shop(site: Site) -> Iterator[Website]:
 
 def played(shop: Website, solver: Any, **options: Any) -> tuple[PlayedPage, Trajectory]:
     shop.browser.clear()
-    return play_site(shop.session, solver, SiteSheet(PAGE), Limits(), **options)
+    return play_site(shop.session, solver, SiteWorkItem(PAGE), Limits(), **options)
 
 
 # ---- programs ---------------------------------------------------------------------------------------------------

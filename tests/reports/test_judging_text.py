@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from harness.scoring.judges.kept_judgements import TrajectoryJudge
 
 from harness.reports.judging_text import judging_text
 from harness.scoring.judges.judging import JudgingResult
+from harness.scoring.judges.saved_judgements import TrajectoryJudge
 from tests.scoring.judges.made import RUN
 
 JUDGE = TrajectoryJudge(name="j", run=RUN, method="rule", prompts="")

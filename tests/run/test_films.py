@@ -19,7 +19,7 @@ from harness.records.film import Film, Frame
 from harness.records.folder_lock import FolderLock
 from harness.run.page_job import PageJob
 from harness.run.player import Player
-from harness.run.work_place import place_beside
+from harness.run.worker_files import place_beside
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<title>Words</title><p>${text}</p><label>A <input name="a"></label>
@@ -130,11 +130,11 @@ def test_what_an_earlier_attempt_was_filmed_at_is_not_shown_with_another(folder)
     target = RunDirectory(folder / "stale")
     target.write_film("T", 0, Film(frames=()), {})
 
-    class Desk:
-        def sheet(self, *_):
-            raise LookupError("seen no sheet")
+    class LabelStore:
+        def work_item(self, *_):
+            raise LookupError("seen no work_item")
 
-    player = Player(config, target.folder, lambda: place_beside(target.folder, Desk()))  # type: ignore[arg-type]
+    player = Player(config, target.folder, lambda: place_beside(target.folder, LabelStore()))  # type: ignore[arg-type]
     with pytest.raises(LookupError):
         player.do(_Session(), PageJob("T", 0, "id", "test"), None)  # type: ignore[arg-type]
     assert target.film("T", 0) is None

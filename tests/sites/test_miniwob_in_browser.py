@@ -95,7 +95,7 @@ def played(
     session: BrowserSession, task: Task, work: Callable[[Page, SiteActions], object], seed: int = 0
 ) -> PlayedPage:
     begin(session, "miniwob")
-    return play_site(session, Does(work), site_assignment(task, task.pages[seed], 0).sheet, Limits())[0]
+    return play_site(session, Does(work), site_assignment(task, task.pages[seed], 0).work_item, Limits())[0]
 
 
 def reward(page: PlayedPage) -> float | None:
@@ -190,7 +190,7 @@ def test_of_a_program_counts_what_the_page_says_in_the_end_however_it_came_there
 ) -> None:
     begin(session, "miniwob")
     program = Driving(lambda page: page.call("Runtime.evaluate", expression=script))
-    page, _ = play_site(session, program, site_assignment(task, task.pages[0], 0).sheet, Limits())
+    page, _ = play_site(session, program, site_assignment(task, task.pages[0], 0).work_item, Limits())
     assert (reward(page), page.unseen, page.end.outcome) == (0.5, True, "scored")
 
 

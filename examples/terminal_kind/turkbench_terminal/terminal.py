@@ -1,6 +1,6 @@
 """Questions that are answered in a terminal: one line of text to read, one to write, and no page.
 
-A desk, where the labels are, makes what is to be done and the record of it; a player lets a solver answer.
+The side that knows the labels makes what is to be done and the record of it; a player lets a solver answer.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from harness.actions.signature import ActionSpec, Parameter
 from harness.catalog.task import Instance, Task
 from harness.catalog.template import instantiate
 from harness.episode.action_sets import WrongActions
-from harness.episode.assignment import Page, Sheet, seed_of
+from harness.episode.assignment import Page, WorkItem, seed_of
 from harness.episode.play import PlayedPage
 from harness.episode.trajectory import Trajectory
 from harness.episode.work import let_work
 from harness.records.episode import Episode, OtherRecord
-from harness.run.task_kind import TaskDesk, TaskKind, TaskPlayer
+from harness.run.task_kind import LabelSide, TaskKind, TaskPlayer
 from harness.scoring.scores import InstanceScore
 
 ACTIONS = {"answer": ActionSpec("answer", (Parameter("text", "str"),), "Answer the question, and end the episode.")}
 
 
 @dataclass(frozen=True)
-class KeyedQuestion(Sheet):
-    """What is to be done, with the labels, which stay at the desk; the page's goal is the question."""
+class KeyedQuestion(WorkItem):
+    """What is to be done, with the labels, which stay in their process; the page's goal is the question."""
 
     task: Task
     instance: Instance
 
     @property
-    def sheet(self) -> Sheet:
+    def work_item(self) -> WorkItem:
         """The part without labels."""
-        return Sheet(self.page)
+        return WorkItem(self.page)
 
 
 class Answering:
@@ -57,20 +57,20 @@ class Answering:
         return ActionResult(ok=True, message=f"answered {text!r}")
 
 
-class TerminalDesk(TaskDesk):
+class TerminalLabelSide(LabelSide):
     """Asks, and writes down."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
     def begin(self, pages: Task, instance: Instance, origin: str, left: str = "") -> KeyedQuestion:
-        """See ``TaskDesk``."""
+        """See ``LabelSide``."""
         question = instantiate(pages.template, instance.inputs).strip()
         page = Page(origin, (), (), seed_of(instance, self._seed), goal=question)
         return KeyedQuestion(page, pages, instance)
 
     def finish(self, assignment: KeyedQuestion, played: PlayedPage) -> Episode:
-        """See ``TaskDesk``."""
+        """See ``LabelSide``."""
         at, end, labels = assignment.instance, played.end, assignment.instance.labels.get("answer", ())
         kept = {"question": assignment.page.goal, "answer": played.body, "labels": list(labels)}
         return Episode(
@@ -84,13 +84,13 @@ class TerminalPlayer(TaskPlayer):
     """Lets a solver answer."""
 
     def act(
-        self, session: Any, solver: Any, sheet: Sheet, limits: Any, *, on_open: Any, on_longer: Any, **_: Any
+        self, session: Any, solver: Any, work_item: WorkItem, limits: Any, *, on_open: Any, on_longer: Any, **_: Any
     ) -> tuple[PlayedPage, Trajectory]:
         """See ``TaskPlayer``: the browser is left alone."""
         trajectory = Trajectory(limits)
         act = Answering(trajectory)
         on_open()
-        end = let_work(solver, sheet, act, session.browser, limits=limits, on_longer=on_longer)
+        end = let_work(solver, work_item, act, session.browser, limits=limits, on_longer=on_longer)
         steps, turns = tuple(trajectory.steps), tuple(trajectory.turns)
         return PlayedPage(act.given, end, steps=steps, turns=turns, attempts=1), trajectory
 
@@ -108,9 +108,9 @@ class Terminal(TaskKind):
             raise WrongActions(f"--actions {name}: there is nothing but to answer; leave it out")
         return ACTIONS
 
-    def desk(self, config: Any, *_: Any) -> TerminalDesk:
+    def label_side(self, config: Any, *_: Any) -> TerminalLabelSide:
         """See ``TaskKind``."""
-        return TerminalDesk(config.drawing_seed)
+        return TerminalLabelSide(config.drawing_seed)
 
     def player(self, setup: Any) -> TerminalPlayer:
         """See ``TaskKind``."""

@@ -23,7 +23,7 @@ FILES = {
     "judgement": SavedJudgement,
 }
 """Name of the schema to the record that it is of."""
-LEFT_OUT = {"episode": ("site",)}
+LEFT_OUT = {"episode": ("site", "other")}
 """Keys that a file does without where they have nothing to say: those of forms look as before there were websites."""
 _DIGEST = {
     "type": "string",

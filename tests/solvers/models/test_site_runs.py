@@ -1,4 +1,4 @@
-"""Whole runs of a scripted model on the bundled shop, behind the real protocol, accounts, desk and evaluators."""
+"""Whole runs of a scripted model on the bundled shop, behind the real protocol, accounts, store and evaluators."""
 
 from __future__ import annotations
 

@@ -28,14 +28,14 @@ from harness.forms.task_pages import TaskPages
 from harness.integrations.adapters.stage.messages import Ended
 from harness.records.config import Limits, RunConfig
 from harness.records.episode import Episode
-from harness.run.backstage import new_key
 from harness.run.plan import policy_of
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings
+from harness.run.site_control import new_key
 from harness.run.task_kind import task_kind
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
-from harness.sites.site_desk import SiteDesk
+from harness.sites.site_labels import SiteLabelSide
 from harness.sites.site_player import prepare_site
 
 EPISODE_LOST = (BrowserGone, CommandFailed, PageFailed)
@@ -61,7 +61,7 @@ class StagedEpisodes:
         self._assignment: Assignment | None = None
         self._texts: dict[str, str] = {}
         self._key = new_key()
-        self._desk = SiteDesk(config, self._key, self._texts.get)
+        self._store = SiteLabelSide(config, self._key, self._texts.get)
         self._stack = ExitStack()
         self._session: BrowserSession | None = None
 
@@ -87,7 +87,7 @@ class StagedEpisodes:
         def fingerprint() -> str:
             return catalog.set_fingerprint(catalog.names())
 
-        return self._stack.enter_context(task_server(self._config, fingerprint, backstage_key=self._key))
+        return self._stack.enter_context(task_server(self._config, fingerprint, control_key=self._key))
 
     def play(self, task: str, row: int, solver: AnySolver) -> Ended:
         """Play one episode.
@@ -131,15 +131,15 @@ class StagedEpisodes:
     def _play_site(self, task: Task, instance: Instance, solver: AnySolver) -> Episode:
         task_kind(task.kind).check(self._config, task)
         session = self._session_for(task)
-        assignment = self._desk.begin(task, instance, self._origin)
+        assignment = self._store.begin(task, instance, self._origin)
         prepare_site(session, assignment)
         limits = self._config.limits
         if assignment.max_steps is not None:
             limits = Limits(min(limits.max_steps, assignment.max_steps), limits.max_seconds)
-        played, trajectory = play_site(session, solver, assignment.sheet, limits, actions=self._config.actions)
+        played, trajectory = play_site(session, solver, assignment.work_item, limits, actions=self._config.actions)
         self._texts.clear()
         self._texts.update(trajectory.texts)
-        return self._desk.finish(assignment, played)
+        return self._store.finish(assignment, played)
 
     def _session_for(self, task: Task) -> BrowserSession:
         """The browser that is there, or a new one, if that may not go where this task may."""

@@ -1,4 +1,4 @@
-"""What a run's desk does for tasks on websites: it sets the site, asks for its state in the end, and evaluates."""
+"""The side of websites that knows the labels: it sets the site, asks for its state in the end, and evaluates."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from harness.models.asking_options import SiteAsking
 from harness.records.config import RunConfig
 from harness.records.episode import Episode
 from harness.records.site_record import SiteRecord
-from harness.run.backstage import Backstage, BackstageRefused, new_episode
-from harness.run.task_kind import TaskDesk
+from harness.run.site_control import SiteControl, SiteControlRefused, new_episode
+from harness.run.task_kind import LabelSide
 from harness.scoring.evaluators.evaluate import evaluate
 from harness.scoring.evaluators.key_nodes import ReadDom
 
@@ -29,11 +29,11 @@ _LOST = "what had come of it on the website until then is lost, so that nobody c
 class _Begun:
     """An episode that a bundled site knows."""
 
-    backstage: Backstage
+    control: SiteControl
     state: Any
 
 
-class SiteDesk(TaskDesk):
+class SiteLabelSide(LabelSide):
     """Of one process that may know what tasks are judged by."""
 
     def __init__(self, config: RunConfig, key: str, read_dom: ReadDom) -> None:
@@ -41,7 +41,7 @@ class SiteDesk(TaskDesk):
 
         Args:
             config: Of the run.
-            key: Of the backstage of the run's task server.
+            key: Of the control API of the run's task server.
             read_dom: Gives the trees of pages that the run directory has.
         """
         self._config = config
@@ -60,7 +60,7 @@ class SiteDesk(TaskDesk):
             left: The episode that a solver left behind that is not to begin anew; empty to begin anew.
 
         Raises:
-            BackstageRefused: the site cannot be set.
+            SiteControlRefused: the site cannot be set.
         """
         before = self._attempts.pop((instance.task, instance.index), None)
         if before and before.episode != left:
@@ -73,9 +73,9 @@ class SiteDesk(TaskDesk):
             return assignment
         episode = left or new_episode()
         if left not in self._begun:
-            backstage = Backstage(origin, self._key)
-            state = None if left else backstage.begin(episode, assignment.setting)
-            self._begun[episode] = _Begun(backstage, state)
+            control = SiteControl(origin, self._key)
+            state = None if left else control.begin(episode, assignment.setting)
+            self._begun[episode] = _Begun(control, state)
         assignment = self._attempts[instance.task, instance.index] = replace(assignment, episode=episode)
         return assignment
 
@@ -84,8 +84,8 @@ class SiteDesk(TaskDesk):
         self._attempts.pop((assignment.instance.task, assignment.instance.index), None)
         if begun := self._begun.pop(assignment.episode, None):
             try:
-                begun.backstage.end(assignment.episode)
-            except BackstageRefused:
+                begun.control.end(assignment.episode)
+            except SiteControlRefused:
                 return  # the server forgets by itself, in time
 
     def finish(self, assignment: SiteAssignment, played: PlayedPage) -> Episode:
@@ -122,12 +122,12 @@ class SiteDesk(TaskDesk):
         if begun is None:
             return None, None
         try:
-            return begun.state, begun.backstage.state(assignment.episode)
-        except BackstageRefused:
+            return begun.state, begun.control.state(assignment.episode)
+        except SiteControlRefused:
             return begun.state, None
 
     def why_unknown(self, episode: Episode, played: PlayedPage) -> str:
-        """See ``harness.run.task_kind.TaskDesk``."""
+        """See ``harness.run.task_kind.LabelSide``."""
         main, known = episode.site.main if episode.site else None, played.body
         if main is None or main.score is not None or known is None:
             return ""
@@ -135,7 +135,7 @@ class SiteDesk(TaskDesk):
         return f"{episode.detail}; {_LOST}" if lost else ""
 
     def most_steps(self, assignment: SiteAssignment) -> int | None:
-        """See ``harness.run.task_kind.TaskDesk``."""
+        """See ``harness.run.task_kind.LabelSide``."""
         return assignment.max_steps
 
 

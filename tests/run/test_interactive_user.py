@@ -17,7 +17,7 @@ import pytest
 from harness.cli.commands import evaluate
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
-from harness.run.attendance import Attendance
+from harness.run.interactive_user import InteractiveUser
 from harness.run.interrupts import Interrupts
 from harness.run.page_job import PageJob
 from tests.checkout import PROJECT
@@ -45,7 +45,7 @@ def asked(typed: str, *questions: str, pipe: tuple[int, int], seconds: float = 6
     os.close(pipe[1])
     shown = io.StringIO()
     with Interrupts() as interrupts:
-        person = Attendance(pipe[0], shown, seconds)
+        person = InteractiveUser(pipe[0], shown, seconds)
         return [person.ask(interrupts, JOB, question) for question in questions], shown.getvalue()
 
 
@@ -70,10 +70,10 @@ def test_a_question_cannot_do_anything_to_the_terminal(pipe: tuple[int, int]) ->
 def test_a_question_stands_for_so_long_and_an_interrupt_ends_it(pipe: tuple[int, int]) -> None:
     shown = io.StringIO()
     with Interrupts() as interrupts:
-        assert Attendance(pipe[0], shown, seconds=0).ask(interrupts, JOB, "Here?") is None
+        assert InteractiveUser(pipe[0], shown, seconds=0).ask(interrupts, JOB, "Here?") is None
         interrupts.patient = True
         interrupts._arrived(2, None)
-        assert Attendance(pipe[0], shown).ask(interrupts, JOB, "Still?") is None
+        assert InteractiveUser(pipe[0], shown).ask(interrupts, JOB, "Still?") is None
     assert "Still?" not in shown.getvalue()
 
 

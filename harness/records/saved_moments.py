@@ -20,7 +20,7 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class KeptMoments:
+class SavedMoments:
     """The moments of the last attempt at an instance, a line of JSON each.
 
     Attributes:

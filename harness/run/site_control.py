@@ -1,4 +1,4 @@
-"""The backstage of the task server: how a run begins an episode on a bundled site, asks how it stands, and ends it."""
+"""The task server's control API: how a run begins an episode on a bundled site, asks how it stands, and ends it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from urllib.parse import quote
 from harness.episode.site_assignment import SiteSetting
 from harness.kit.errors.user import UserError
 
-BACKSTAGE_KEY = "TURKLE_BACKSTAGE_KEY"
+CONTROL_KEY = "TURKLE_CONTROL_KEY"
 """The environment variable by which the server is told the key; its pages never are."""
 COOKIE = "episode"
 """The cookie by which a bundled site knows the episode."""
 _SECONDS = 30.0
 
 
-class BackstageRefused(UserError):
-    """The task server does not do what was asked of it backstage; the message says why."""
+class SiteControlRefused(UserError):
+    """The task server does not do what was asked of its control API; the message says why."""
 
 
-class NoSuchSite(BackstageRefused):
+class NoSuchSite(SiteControlRefused):
     """A bundled site or layout that is not there, or not on this machine."""
 
 
@@ -39,8 +39,8 @@ def new_episode() -> str:
     return secrets.token_urlsafe(24)
 
 
-class Backstage:
-    """The backstage of one server."""
+class SiteControl:
+    """The control API of one server."""
 
     def __init__(self, origin: str, key: str) -> None:
         """Say where it is.
@@ -64,7 +64,7 @@ class Backstage:
 
         Raises:
             NoSuchSite: there is no such site or variant, or its pages were not fetched.
-            BackstageRefused: the key is wrong, or the server is gone.
+            SiteControlRefused: the key is wrong, or the server is gone.
         """
         body = {"site": setting.site, "seed": setting.seed, "variant": setting.variant}
         return json.loads(self._ask("POST", episode, json.dumps(body).encode()))
@@ -79,7 +79,7 @@ class Backstage:
             Task -> why its site is not there; empty if all are.
 
         Raises:
-            BackstageRefused: the key is wrong, or the server is gone.
+            SiteControlRefused: the key is wrong, or the server is gone.
         """
         found: dict[str, str] = {}
         for (site, variant), tasks in sites.items():
@@ -96,7 +96,7 @@ class Backstage:
         """What the site tells of itself now, as JSON holds it.
 
         Raises:
-            BackstageRefused: it knows no such episode (any more), the key is wrong, or the server is gone.
+            SiteControlRefused: it knows no such episode (any more), the key is wrong, or the server is gone.
         """
         return json.loads(self._ask("GET", episode))
 
@@ -104,15 +104,15 @@ class Backstage:
         """Let the site forget an episode; nothing is asked of one that it does not know.
 
         Raises:
-            BackstageRefused: the key is wrong, or the server is gone.
+            SiteControlRefused: the key is wrong, or the server is gone.
         """
         self._ask("DELETE", episode)
 
     def _ask(self, method: str, episode: str, body: bytes | None = None) -> bytes:
         request = urllib.request.Request(  # noqa: S310 - the run's own server
-            f"{self._origin}/backstage/{quote(episode, safe='')}/",
+            f"{self._origin}/control/{quote(episode, safe='')}/",
             body,
-            {"X-Backstage-Key": self._key, "Content-Type": "application/json"},
+            {"X-Control-Key": self._key, "Content-Type": "application/json"},
             method=method,
         )
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -121,10 +121,10 @@ class Backstage:
                 said: bytes = answer.read()
                 return said
         except urllib.error.HTTPError as error:
-            refusal = NoSuchSite if error.code == http.HTTPStatus.BAD_REQUEST else BackstageRefused
+            refusal = NoSuchSite if error.code == http.HTTPStatus.BAD_REQUEST else SiteControlRefused
             raise refusal(f"the task server refuses the site's episode: {_why(error)}") from error
         except (OSError, http.client.HTTPException) as error:
-            raise BackstageRefused(f"the task server cannot be asked for the site's state: {error}") from error
+            raise SiteControlRefused(f"the task server cannot be asked for the site's state: {error}") from error
 
 
 def _why(error: urllib.error.HTTPError) -> str:

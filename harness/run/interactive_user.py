@@ -23,11 +23,11 @@ from harness.run.interrupts import Interrupts
 from harness.run.page_job import PageJob
 
 
-class NobodyAttends(UserError):
+class NoInteractiveUser(UserError):
     """A run is to be attended, and there is nobody who could be asked; the message says what to do."""
 
 
-class Attendance:
+class InteractiveUser:
     """A person who can be asked: line by line, over a file descriptor and a stream."""
 
     def __init__(self, source: int, shown: TextIO, seconds: float = LONGEST_WAIT_SECONDS) -> None:
@@ -101,28 +101,28 @@ def _byte(source: int) -> bytes:
         return b""
 
 
-def at_terminal() -> Attendance:
+def at_terminal() -> InteractiveUser:
     """The person at the terminal of this process.
 
     Raises:
-        NobodyAttends: there is no terminal.
+        NoInteractiveUser: there is no terminal.
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise NobodyAttends(
+        raise NoInteractiveUser(
             "--attended: there is nobody to ask: standard input and standard error have to be a terminal; start the "
             "run at one, or leave the option out"
         )
-    return Attendance(sys.stdin.fileno(), sys.stderr)
+    return InteractiveUser(sys.stdin.fileno(), sys.stderr)
 
 
-def check_attended(config: RunConfig) -> None:
+def check_interactive(config: RunConfig) -> None:
     """Make sure that somebody is there to be asked, if a run is to be attended; its kind of tasks has agreed to that.
 
     Args:
         config: Of the run.
 
     Raises:
-        NobodyAttends: there is no terminal.
+        NoInteractiveUser: there is no terminal.
     """
     if config.attended:
         at_terminal()

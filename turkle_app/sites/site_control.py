@@ -1,4 +1,4 @@
-"""The backstage: how a run begins an episode on a site, asks how it stands, and ends it.
+"""The control API: how a run begins an episode on a site, asks how it stands, and ends it.
 
 Nobody gets here under a site's host name, from another machine, or without the key of this run (``hosts.py``).
 """
@@ -15,7 +15,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from turkle_app.sites.episodes import EPISODES, LARGEST_SEED, SiteEpisode, is_token
-from turkle_app.sites.hosts import BACKSTAGE_KEY
+from turkle_app.sites.hosts import CONTROL_KEY
 from turkle_app.sites.registry import SITES, find_site
 from turkle_app.sites.site import SiteMissing
 
@@ -26,10 +26,10 @@ class _Unusable(ValueError):
 
 @csrf_exempt  # who has the key is no browser
 @require_http_methods(["GET", "POST", "DELETE"])
-def backstage(request: HttpRequest, episode: str) -> HttpResponse:
+def control(request: HttpRequest, episode: str) -> HttpResponse:
     """Begin (POST), tell (GET) or end (DELETE) an episode, for who has the key."""
-    key = os.environ.get(BACKSTAGE_KEY, "").encode()
-    if not key or not hmac.compare_digest(request.headers.get("X-Backstage-Key", "").encode(), key):
+    key = os.environ.get(CONTROL_KEY, "").encode()
+    if not key or not hmac.compare_digest(request.headers.get("X-Control-Key", "").encode(), key):
         raise Http404
     if request.method == "DELETE":
         EPISODES.end(episode)

@@ -8,7 +8,7 @@ from harness.browser.form.inventory import code_hash
 from harness.catalog.mirror.outside import Outside
 from harness.records.fatal import CannotResume
 from harness.records.provenance import fingerprint_of
-from harness.records.run_record import Foundations
+from harness.records.run_record import RunFingerprint
 from harness.run.run_tasks import RunTasks
 
 _WORDS = {
@@ -19,14 +19,14 @@ _WORDS = {
 }
 
 
-def foundations_of(tasks: RunTasks, outside: Outside) -> Foundations:
+def run_fingerprint_of(tasks: RunTasks, outside: Outside) -> RunFingerprint:
     """What they are now, as hashes.
 
     Args:
         tasks: Of the run.
         outside: What its pages reach.
     """
-    return Foundations(
+    return RunFingerprint(
         overlay=fingerprint_of(tasks.decisive),
         task_set=tasks.task_set(tasks.names),
         page_code=code_hash(),
@@ -34,7 +34,7 @@ def foundations_of(tasks: RunTasks, outside: Outside) -> Foundations:
     )
 
 
-def refuse_others(folder: Path, before: Foundations, now: Foundations) -> None:
+def refuse_others(folder: Path, before: RunFingerprint, now: RunFingerprint) -> None:
     """Refuse to go on with a run on other foundations.
 
     Args:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance, Task
-from harness.episode.assignment import KeyedSheet
+from harness.episode.assignment import KeyedWorkItem
 from harness.episode.phases import Clock
 from harness.episode.play import PlayedPage
 from harness.records.agent_report import AgentReport
@@ -49,21 +49,21 @@ class PlayedEpisode:
     stop: Stop | None = None
 
 
-class Desk(Protocol):
+class LabelStore(Protocol):
     """Where a worker asks for one page after the other."""
 
-    def sheet(self, job: PageJob, origin: str) -> Any:
+    def work_item(self, job: PageJob, origin: str) -> Any:
         """What is needed to let a solver work on a page; None if a worker has to look at it first, see ``learn``.
 
         All is set for the episode then.
 
         Args:
-            job: Names the page, which becomes the desk's present one.
+            job: Names the page, which becomes the label store's present one.
             origin: Of the run's task server.
         """
 
     def learn(self, job: PageJob, origin: str, reference: Any) -> tuple[Any, str]:
-        """As ``sheet``, with what a worker has seen (``TaskPlayer.look``); also what the user should know, or ""."""
+        """As ``work_item``, with what a worker has seen (``TaskPlayer.look``); also news for the user, or ""."""
 
     def keep(self, job: PageJob, played: PlayedPage) -> PlayedEpisode | None:
         """Score and write what became of the present page; None where it is not for the asker to know.
@@ -73,17 +73,17 @@ class Desk(Protocol):
         """
 
 
-class KeyDesk:
-    """The desk where the labels are: in the process that keeps them, or in the worker of a keyed solver."""
+class LocalLabelStore:
+    """The label store where the labels are: in the process that keeps them, or in the worker of a keyed solver."""
 
-    def __init__(self, config: RunConfig, folder: Path, *, tables: int = 1, backstage_key: str = "") -> None:
+    def __init__(self, config: RunConfig, folder: Path, *, tables: int = 1, control_key: str = "") -> None:
         """Open it.
 
         Args:
             config: Of the run.
             folder: The run directory.
             tables: How many tasks' tables are kept in memory.
-            backstage_key: Of the run's task server; needed for tasks on websites.
+            control_key: Of the run's task server; needed for tasks on websites.
         """
         self._config = config
         self._profile = PROFILES[config.metrics]
@@ -94,32 +94,32 @@ class KeyDesk:
         self._tables = tables
         self._pages: OrderedDict[str, tuple[Task, Any]] = OrderedDict()
         self._kind = task_kind(config.kind)
-        self._desk = self._kind.desk(config, backstage_key, self._directory.text, self._outside)
-        self._present: KeyedSheet | None = None
+        self._label_side = self._kind.label_side(config, control_key, self._directory.text, self._outside)
+        self._present: KeyedWorkItem | None = None
 
-    def sheet(self, job: PageJob, origin: str) -> KeyedSheet | None:
-        """See ``Desk``.
+    def work_item(self, job: PageJob, origin: str) -> KeyedWorkItem | None:
+        """See ``LabelStore``.
 
         Raises:
             LookupError: the task's table has changed since the run began.
             harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
-            harness.run.backstage.BackstageRefused: the bundled website cannot be set.
+            harness.run.site_control.SiteControlRefused: the bundled website cannot be set.
         """
         task, pages = self._pages_of(job.task)
-        self._present = self._desk.begin(pages, _instance(job, task), origin, job.left_page)
+        self._present = self._label_side.begin(pages, _instance(job, task), origin, job.left_page)
         return self._present
 
-    def learn(self, job: PageJob, origin: str, reference: Any) -> tuple[KeyedSheet, str]:
-        """See ``Desk``."""
+    def learn(self, job: PageJob, origin: str, reference: Any) -> tuple[KeyedWorkItem, str]:
+        """See ``LabelStore``."""
         task, pages = self._pages_of(job.task)
-        self._present, words = self._desk.learn(pages, _instance(job, task), origin, reference)
+        self._present, words = self._label_side.learn(pages, _instance(job, task), origin, reference)
         return self._present, words
 
     def keep(self, job: PageJob, played: PlayedPage) -> PlayedEpisode:
-        """See ``Desk``."""
+        """See ``LabelStore``."""
         return self.write(job, self._present, played)
 
-    def write(self, job: PageJob, assignment: KeyedSheet | None, played: PlayedPage) -> PlayedEpisode:
+    def write(self, job: PageJob, assignment: KeyedWorkItem | None, played: PlayedPage) -> PlayedEpisode:
         """Score and write what became of a page.
 
         Args:
@@ -132,12 +132,12 @@ class KeyDesk:
         """
         if played.end.outcome == "harness_error" or assignment is None:
             if assignment is not None:
-                self._desk.drop(assignment)
+                self._label_side.drop(assignment)
             failed = job.failed(played.end.detail)
             episode = replace(failed, attempts=played.attempts, lost_turns=played.lost_turns)
         else:
-            episode = self._desk.finish(assignment, played)
-            if why := self._desk.why_unknown(episode, played):
+            episode = self._label_side.finish(assignment, played)
+            if why := self._label_side.why_unknown(episode, played):
                 # Left out of the means it would raise them: as an error of the harness it stands in their bounds.
                 failed = job.failed(why)
                 episode = replace(failed, attempts=episode.attempts, lost_turns=episode.lost_turns)
@@ -160,10 +160,10 @@ class KeyDesk:
         work = has_replied(episode), has_acted(episode)
         return PlayedEpisode(episode.outcome, score, episode.served, episode.reported, *work)
 
-    def _allowed(self, limit: str, assignment: KeyedSheet | None) -> float | None:
+    def _allowed(self, limit: str, assignment: KeyedWorkItem | None) -> float | None:
         """How much a limit allows: as of the run, or of a task that allows less."""
         allowed = self._config.allowed(limit)
-        most = self._desk.most_steps(assignment) if assignment is not None and limit == "steps" else None
+        most = self._label_side.most_steps(assignment) if assignment is not None and limit == "steps" else None
         return min(each for each in (allowed, most) if each is not None) if most is not None else allowed
 
     def _pages_of(self, name: str) -> tuple[Task, Any]:
@@ -171,7 +171,7 @@ class KeyDesk:
             while len(self._pages) >= self._tables:
                 self._pages.popitem(last=False)  # the table before goes first
             task = self._catalog.task(name)
-            self._pages[name] = task, self._desk.pages(task)
+            self._pages[name] = task, self._label_side.pages(task)
         self._pages.move_to_end(name)
         return self._pages[name]
 

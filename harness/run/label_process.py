@@ -1,9 +1,10 @@
 """The process of a run that knows the labels, so that those in which solvers run need not.
 
 What a process has once read can be found in its memory, and in that of all processes that are forked from it, even when
-it was freed long ago. So no table of labels, and no episode, is read in the process that forks the workers. The keeper
-is forked first; it chooses the instances, tells workers what is needed for a page, and scores and writes what became of
-it. Workers never learn a score. For those on other machines the run's own process asks (``harness.run.run_service``).
+it was freed long ago. So no table of labels, and no episode, is read in the process that forks the workers. The label
+process is forked first; it chooses the instances, tells workers what is needed for a page, and scores and writes the
+result. Workers never learn a score. For those on other machines the run's own process asks
+(``harness.run.run_service``).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any
 
-from harness.episode.assignment import KeyedSheet, Sheet
+from harness.episode.assignment import KeyedWorkItem, WorkItem
 from harness.episode.play import PlayedPage
-from harness.run.desk import KeyDesk, PlayedEpisode
 from harness.run.failing_pages import FailingPages
 from harness.run.forked import PROCESSES, live_with
+from harness.run.label_store import LocalLabelStore, PlayedEpisode
 from harness.run.memory import give_back
 from harness.run.page_job import PageJob
 from harness.run.plan import Plan
@@ -30,12 +31,12 @@ from harness.run.rpc import Question, RpcClient, RpcSocket, accepted
 _STOP_SECONDS = 20.0
 
 
-class KeyKeeper:
-    """A context: the keeper of a run, seen from the process that forks the workers."""
+class LabelProcess:
+    """A context: the label process of a run, seen from the process that forks the workers."""
 
     def __init__(
         self,
-        make_desk: Callable[[], KeyDesk],
+        make_store: Callable[[], LocalLabelStore],
         plan: Callable[[], Plan],
         *,
         keyed: bool = False,
@@ -44,17 +45,17 @@ class KeyKeeper:
         """Prepare.
 
         Args:
-            make_desk: Gives what scores and writes; called in the keeper.
-            plan: Chooses the instances, see ``harness.run.plan.planned_tasks``; called in the keeper.
+            make_store: Gives what scores and writes; called in the label process.
+            plan: Chooses the instances, see ``harness.run.plan.planned_tasks``; called in the label process.
             keyed: Whether workers may be told labels: their solver is handed them.
             streak: Tells whether the run is hopeless; None where nobody asks.
         """
-        self._make_desk = make_desk
+        self._make_store = make_store
         self._plan = plan
         self._keyed = keyed
         self._streak = streak
 
-    def __enter__(self) -> KeyKeeper:
+    def __enter__(self) -> LabelProcess:
         ours, theirs = PROCESSES.Pipe()
         door, self._door = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         parent = os.getpid()
@@ -63,7 +64,7 @@ class KeyKeeper:
             ours.close()
             self._door.close()
             live_with(parent)
-            _Keeper(theirs, door, self._make_desk, self._plan, keyed=self._keyed, streak=self._streak).run()
+            _LabelServer(theirs, door, self._make_store, self._plan, keyed=self._keyed, streak=self._streak).run()
 
         self._process = PROCESSES.Process(target=keep)
         self._process.start()
@@ -77,7 +78,7 @@ class KeyKeeper:
         """The chosen instances, as the plan gives them.
 
         Raises:
-            KeeperGone: its process has ended.
+            LabelProcessGone: its process has ended.
             Exception: as the plan.
         """
         more = True
@@ -91,14 +92,14 @@ class KeyKeeper:
         played: PlayedEpisode = self._client.ask("result", job)
         return played
 
-    def open_desk(self) -> RemoteDesk:
-        """The desk of a worker, in its process."""
+    def open_store(self) -> RemoteLabelStore:
+        """The label store of a worker, in its process."""
         self._own_pipe.close()  # the end of it that came along with the fork
-        return self.desk()
+        return self.store()
 
-    def desk(self) -> RemoteDesk:
-        """A desk for one worker."""
-        return RemoteDesk(RpcClient(RpcSocket(self._door.fileno()).connect))
+    def store(self) -> RemoteLabelStore:
+        """A label store for one worker."""
+        return RemoteLabelStore(RpcClient(RpcSocket(self._door.fileno()).connect))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -110,24 +111,24 @@ class KeyKeeper:
         self._process.join()
 
 
-class OpenKeeper:
-    """In place of a keeper, for a run in which every process may know the labels."""
+class OpenLabels:
+    """In place of a label process, for a run in which every process may know the labels."""
 
-    def __init__(self, make_desk: Callable[[], KeyDesk], plan: Callable[[], Plan]) -> None:
-        """As ``KeyKeeper``; all is called in this process and in those of the workers."""
-        self.open_desk = make_desk
+    def __init__(self, make_store: Callable[[], LocalLabelStore], plan: Callable[[], Plan]) -> None:
+        """As ``LabelProcess``; all is called in this process and in those of the workers."""
+        self.open_store = make_store
         self._plan = plan
 
-    def __enter__(self) -> OpenKeeper:
+    def __enter__(self) -> OpenLabels:
         return self
 
     def plan(self) -> Plan:
-        """See ``KeyKeeper``."""
+        """See ``LabelProcess``."""
         yield from self._plan()
         give_back()  # what the tables took, of which this process needs none any more
 
     def result(self, job: PageJob) -> PlayedEpisode:
-        """See ``KeyKeeper``; never asked, since workers know it."""
+        """See ``LabelProcess``; never asked, since workers know it."""
         raise LookupError(f"nothing was handed in of {job.task}, {job.index}")
 
     def __exit__(
@@ -136,39 +137,39 @@ class OpenKeeper:
         """Nothing is to be ended."""
 
 
-class RemoteDesk:
-    """A desk that asks the keeper, and has labels only where that tells them; see ``harness.run.desk.Desk``."""
+class RemoteLabelStore:
+    """A label store that asks the label process; it has labels only where that tells them (see ``LabelStore``)."""
 
     def __init__(self, client: RpcClient) -> None:
         self._client = client
 
-    def sheet(self, job: PageJob, origin: str) -> Sheet | None:
-        """See ``Desk``."""
-        sheet: Sheet | None = self._client.ask("desk.sheet", job, origin)
-        return sheet
+    def work_item(self, job: PageJob, origin: str) -> WorkItem | None:
+        """See ``LabelStore``."""
+        work_item: WorkItem | None = self._client.ask("labels.work_item", job, origin)
+        return work_item
 
-    def learn(self, job: PageJob, origin: str, reference: Any) -> tuple[Sheet, str]:
-        """See ``Desk``."""
-        learned: tuple[Sheet, str] = self._client.ask("desk.learn", job, origin, reference)
+    def learn(self, job: PageJob, origin: str, reference: Any) -> tuple[WorkItem, str]:
+        """See ``LabelStore``."""
+        learned: tuple[WorkItem, str] = self._client.ask("labels.learn", job, origin, reference)
         return learned
 
     def keep(self, job: PageJob, played: PlayedPage) -> None:
-        """See ``Desk``; what it is worth is told to the parent alone."""
-        self._client.ask("desk.keep", job, played)
+        """See ``LabelStore``; what it is worth is told to the parent alone."""
+        self._client.ask("labels.keep", job, played)
 
     def close(self) -> None:
         """Nobody asks here any more."""
         self._client.close()
 
 
-class _Keeper:
-    """The keeper's side."""
+class _LabelServer:
+    """The label process's side."""
 
     def __init__(
         self,
         parent: Connection,
         door: socket.socket,
-        make_desk: Callable[[], KeyDesk],
+        make_store: Callable[[], LocalLabelStore],
         plan: Callable[[], Plan],
         *,
         keyed: bool,
@@ -176,12 +177,12 @@ class _Keeper:
     ) -> None:
         self._parent = parent
         self._door = door
-        self._make_desk = make_desk
+        self._make_store = make_store
         self._planned = plan()
         self._keyed = keyed
         self._streak = streak
-        self._desk: KeyDesk | None = None
-        self._present: dict[Connection, KeyedSheet | None] = {}
+        self._store: LocalLabelStore | None = None
+        self._present: dict[Connection, KeyedWorkItem | None] = {}
         """For each worker, what is to be done on the page that it asked for last."""
         self._results: dict[tuple[str, int], PlayedEpisode] = {}
 
@@ -218,23 +219,23 @@ class _Keeper:
         return planned
 
     def _of_worker(self, pipe: Connection, name: str, job: PageJob, *arguments: Any) -> Any:
-        self._desk = desk = self._desk or self._make_desk()
-        if name == "desk.sheet":
-            self._present[pipe] = present = desk.sheet(job, *arguments)
+        self._store = store = self._store or self._make_store()
+        if name == "labels.work_item":
+            self._present[pipe] = present = store.work_item(job, *arguments)
             if self._streak:
                 self._streak.begin(job)
             return present and self._told(present)
-        if name == "desk.learn":
-            learned, words = desk.learn(job, *arguments)
+        if name == "labels.learn":
+            learned, words = store.learn(job, *arguments)
             self._present[pipe] = learned
             return self._told(learned), words
-        if name != "desk.keep":
+        if name != "labels.keep":
             raise LookupError(f"nobody answers {name!r}")
         (played,) = arguments
-        told = desk.write(job, self._present[pipe], played)
+        told = store.write(job, self._present[pipe], played)
         stop = self._streak.end(job, played, told) if self._streak else None
         self._results[job.task, job.index] = replace(told, stop=stop)
         return None
 
-    def _told(self, present: KeyedSheet) -> Any:
-        return present if self._keyed else present.sheet
+    def _told(self, present: KeyedWorkItem) -> Any:
+        return present if self._keyed else present.work_item

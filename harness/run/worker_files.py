@@ -10,43 +10,43 @@ from harness.models.accounts import Accounts
 from harness.records.directory import RunDirectory
 from harness.records.film import Film
 from harness.records.lost_attempts import KeptAttempts, LostAttemptFiles, LostAttempts
-from harness.run.desk import Desk
 from harness.run.episode_sink import EpisodeFiles
-from harness.run.key_keeper import RemoteDesk
+from harness.run.label_process import RemoteLabelStore
+from harness.run.label_store import LabelStore
 from harness.run.remote_accounts import RemoteAccounts
 from harness.run.rpc import RpcClient, RpcSocket
 
 
 @dataclass(frozen=True)
-class WorkPlace:
+class WorkerFiles:
     """What a worker has.
 
     Attributes:
-        desk: Tells it of pages.
+        store: Tells it of pages.
         files: Takes what an episode is going to name.
         lost: Takes what came to nothing; can be sent to another process of the machine.
         accounts: What calls of models share; None if that is in the run directory.
     """
 
-    desk: Desk
+    store: LabelStore
     files: EpisodeFiles
     lost: LostAttemptFiles
     accounts: Accounts | None = None
 
 
-def place_beside(folder: Path, desk: Desk) -> WorkPlace:
+def place_beside(folder: Path, store: LabelStore) -> WorkerFiles:
     """The place of a worker on the machine of the run directory, which it writes itself."""
-    return WorkPlace(desk, RunDirectory(folder), KeptAttempts(folder))
+    return WorkerFiles(store, RunDirectory(folder), KeptAttempts(folder))
 
 
-def remote_place(run: RpcSocket) -> WorkPlace:
+def remote_place(run: RpcSocket) -> WorkerFiles:
     """The place of a worker on another machine, which asks for everything.
 
     Its solver has a client of its own: it may be broken off in the midst of a question.
     """
     client = RpcClient(run.connect)
     files, accounts = RemoteFiles(client), RemoteAccounts(RpcClient(run.connect).ask)
-    return WorkPlace(RemoteDesk(client), files, RemoteAttempts(run), accounts)
+    return WorkerFiles(RemoteLabelStore(client), files, RemoteAttempts(run), accounts)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from harness.browser.channel import Params
 
 
 @dataclass
-class ShownPage:
+class ReachablePage:
     """A page.
 
     Attributes:
@@ -32,7 +32,7 @@ class ShownPage:
         return {**self.info, "targetId": self.tab, "type": "tab"}
 
 
-class TabKeeper(Protocol):
+class TabAccess(Protocol):
     """Who has the tabs, where there can be several."""
 
     def page_parameters(self) -> Params:

@@ -68,15 +68,15 @@ def test_a_run_of_it_is_played_and_scored(place: Path, run: str) -> None:
         "kind": "terminal",
         "kept": {"question": "What is 1 plus 2?", "answer": "3", "labels": ["3"]},
     }
-    assert "Mean over instances 66.7" in called(place, "harness.score", "run")
+    assert "Mean over instances 66.7" in called(place, "harness", "score", "run")
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("run")
 def test_it_is_reported_and_viewed(place: Path) -> None:
-    called(place, "harness.report", "run", "--out", "report.html")
+    called(place, "harness", "report", "run", "--out", "report.html")
     assert "66.7" in (place / "report.html").read_text(encoding="utf-8")
-    command = [sys.executable, "-m", "harness.view", "run", "Sums", "2", "--tasks-dir", "tasks", "--no-browser"]
+    command = [sys.executable, "-m", "harness", "view", "run", "Sums", "2", "--tasks-dir", "tasks", "--no-browser"]
     with subprocess.Popen(command, cwd=place, env=environment(place), stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -104,7 +104,7 @@ def test_a_run_of_it_that_was_cut_short_is_gone_on_with(place: Path) -> None:
 @pytest.mark.slow
 def test_without_the_package_its_tasks_and_its_runs_are_refused_in_a_line(place: Path, run: str) -> None:
     del run
-    for words in (["harness.evaluate", "--tasks-dir", "tasks", "--solver", "oracle"], ["harness.score", "run"]):
+    for words in (["harness.evaluate", "--tasks-dir", "tasks", "--solver", "oracle"], ["harness", "score", "run"]):
         bare = {**environment(place), "PYTHONPATH": str(PROJECT)}
         done = subprocess.run(
             [sys.executable, "-m", *words], cwd=place, env=bare, capture_output=True, text=True, check=False

@@ -165,7 +165,7 @@ def test_an_episode_is_the_same_with_a_film_and_without(at: Stage):
     seen, trajectory = play(at, film="webp")
     assert isinstance(trajectory, FilmedTrajectory)
     assert not isinstance(without, FilmedTrajectory)
-    assert seen.submission == plain.submission
+    assert seen.body == plain.body
     assert [(step.action, step.ok, step.message) for step in seen.steps] == [
         (step.action, step.ok, step.message) for step in plain.steps
     ]

@@ -94,7 +94,7 @@ def test_a_file_that_holds_no_such_ranker_is_refused_in_a_line(tmp_path, change)
     file.write_text(json.dumps({**json.loads(file.read_text()), **change}))
     with pytest.raises(UnreadableRanker, match=r"ranker\.json"):
         LearnedRanker.read(file)
-    with pytest.raises(UnreadableRanker, match=r"harness\.mindact train makes one"):
+    with pytest.raises(UnreadableRanker, match=r"mind2web train makes one"):
         LearnedRanker.read(tmp_path / "missing.json")
 
 

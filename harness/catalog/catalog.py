@@ -25,7 +25,7 @@ from harness.catalog.fingerprints import canonical, files_hash, set_hash
 from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.site_facts import TaskKind
-from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_task
+from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, media_files, read_task
 from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
 from harness.catalog.trace import TRACE
 from harness.catalog.warnings import own_warning
@@ -249,7 +249,8 @@ class Catalog:
             KeyError: If there is no such task.
         """
         folder = self._folder(name)
-        stamps = tuple(_stamp(folder / file) for file in (*FILES, TRACE))
+        files = (*(folder / file for file in (*FILES, TRACE)), *media_files(folder))
+        stamps = tuple(map(_stamp, files))
         with self._lock:
             known = self._fingerprints.get(name)
             if known is None or known[0] != stamps:

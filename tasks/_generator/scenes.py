@@ -56,12 +56,14 @@ class Scene:
     Attributes:
         target: the object to find; no other has its kind and colour.
         hidden: something stands in front of the target.
+        things: all objects, the target among them.
         svg: the drawing, without the svg element around it.
         look: how it was photographed.
     """
 
     target: Thing
     hidden: bool
+    things: tuple[Thing, ...]
     svg: str
     look: Look
 
@@ -255,7 +257,7 @@ def scene(number: int, rng: random.Random) -> Scene:
     if hidden:
         left = target.left + rng.randint(-60, -35) + rng.choice((0, target.width - 10))
         parts.append(f'<g transform="translate({left} {target.top + target.height - 52})">{place.cover}</g>')
-    return Scene(target, hidden, place.backdrop + "".join(parts), _LOOKS[number % len(_LOOKS)](number))
+    return Scene(target, hidden, tuple(things), place.backdrop + "".join(parts), _LOOKS[number % len(_LOOKS)](number))
 
 
 def _stand(line: int, kinds: tuple[str, ...], others: list[Thing], rng: random.Random) -> list[Thing]:

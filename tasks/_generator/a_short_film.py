@@ -63,7 +63,9 @@ def files() -> dict[str, bytes]:
 
 def _strip(film: Film, number: int) -> bytes:
     frames = [
-        taken(drawn(_frame(film, frame), _WIDTH, _HEIGHT), Look(100 * number + frame, grain=14, clouds=8, blur=number % 2))
+        taken(
+            drawn(_frame(film, frame), _WIDTH, _HEIGHT), Look(100 * number + frame, grain=14, clouds=8, blur=number % 2)
+        )
         for frame in range(FRAMES)
     ]
     # Three rows of four.
@@ -73,8 +75,13 @@ def _strip(film: Film, number: int) -> bytes:
 def _frame(film: Film, frame: int) -> str:
     last = film.ending if frame >= FRAMES - 3 else ""
     sky, street = ("#2c3038", "#24262b") if last == ENDINGS[0] else ("#cfe3ee", "#75787f")
-    parts = [f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="{sky}"/><rect y="112" width="{_WIDTH}" height="48" fill="{street}"/>']
-    parts.append('<rect x="14" y="40" width="52" height="72" fill="#a08060"/><path d="M8 40H72L40 14Z" fill="#5a4a45"/>')
+    parts = [
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="{sky}"/>',
+        f'<rect y="112" width="{_WIDTH}" height="48" fill="{street}"/>',
+    ]
+    parts.append(
+        '<rect x="14" y="40" width="52" height="72" fill="#a08060"/><path d="M8 40H72L40 14Z" fill="#5a4a45"/>'
+    )
     parts.append('<path d="M200 112V44" fill="none" stroke="#444" stroke-width="4"/>')
     lamp = "#555" if last == ENDINGS[0] else "#ffe27a"
     parts.append(f'<circle cx="200" cy="40" r="9" fill="{lamp}"/>')
@@ -91,7 +98,8 @@ def _frame(film: Film, frame: int) -> str:
     )
     if last == ENDINGS[1]:
         x = 30 + 70 * (frame - FRAMES + 3)
-        parts.append(f'<path d="M{x} 30Q{x + 9} 18 {x + 18} 30Q{x + 27} 18 {x + 36} 30" fill="none" stroke="#222" stroke-width="4"/>')
+        wings = f"M{x} 30Q{x + 9} 18 {x + 18} 30Q{x + 27} 18 {x + 36} 30"
+        parts.append(f'<path d="{wings}" fill="none" stroke="#222" stroke-width="4"/>')
     if last == ENDINGS[2]:
         drops = "".join(f"M{9 + 22 * at} {(17 * at + 31 * frame) % 100}l-4 13" for at in range(11))
         parts.append(f'<path d="{drops}" fill="none" stroke="#3b6f9c" stroke-width="2"/>')

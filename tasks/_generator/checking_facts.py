@@ -37,10 +37,12 @@ _BECAUSE = {
 
 def instances(crowd: Crowd) -> list[Made]:
     """Make the instances: who takes the verdict wrong points at other sentences, and gives a reason that fits."""
-    return [_instance(crowd, item, *claim) for item in texts("checking_facts") for claim in item["claims"]]
+    return [_instance(crowd, item, claim) for item in texts("checking_facts") for claim in item["claims"]]
 
 
-def _instance(crowd: Crowd, item: dict[str, Any], claim: str, verdict: str, deciding: list[int], right: str) -> Made:
+def _instance(crowd: Crowd, item: dict[str, Any], said: tuple[str, str, list[int], str]) -> Made:
+    claim, verdict, deciding, right = said
+
     def answers(worker: Worker) -> dict[str, str]:
         chosen = worker.choose(verdict, VERDICTS, 0.25, ("not enough",))
         marked = deciding

@@ -16,7 +16,7 @@ OPEN = ("amount", "unit", "confidence")
 
 
 def instances(crowd: Crowd) -> list[Made]:
-    """Make the instances: an estimate has no one right answer; a worker's number and unit belong together, so that units tie now and then."""
+    """Make the instances: an estimate has no right answer; number and unit belong together."""
     return [
         crowd.made(
             {"sentence": re.sub(r"\*(.+?)\*", r"<mark>\1</mark>", item["sentence"])},

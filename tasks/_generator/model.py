@@ -22,8 +22,8 @@ class TaskModule(Protocol):
     """What each module of a task offers.
 
     Beside what stands here it may have ``files``, which makes further files by their paths below the task's folder,
-    ``FREE``, the names of fields in which workers write words of their own, and ``OPEN``, the names of others without one
-    right answer; every other field has a truth in every instance.
+    ``FREE``, the names of fields in which workers write words of their own, and ``OPEN``, the names of others without
+    one right answer; every other field has a truth in every instance.
     """
 
     NAME: str

@@ -34,8 +34,8 @@ SHAPES = {
     ),
     "balloon": (
         '<path d="M0-50C-32-50-42-24-36-6C-31 9-14 20-9 28H9C14 20 31 9 36-6C42-24 32-50 0-50Z"/>'
-        '<path d="M0-50C-14-50-18-20-14-2C-12 10-6 20-4 28H4C6 20 12 10 14-2C18-20 14-50 0-50Z" fill="#000" opacity=".12"/>'
-        '<path d="M-8 28L-6 40M8 28L6 40" fill="none" stroke="#5d4630" stroke-width="2"/>'
+        '<path d="M0-50C-14-50-18-20-14-2C-12 10-6 20-4 28H4C6 20 12 10 14-2C18-20 14-50 0-50Z" fill="#000"'
+        ' opacity=".12"/><path d="M-8 28L-6 40M8 28L6 40" fill="none" stroke="#5d4630" stroke-width="2"/>'
         '<rect x="-8" y="39" width="16" height="11" fill="#7a5b3c"/>'
     ),
     "boat": (

@@ -88,8 +88,8 @@ def _scanned(chart: Chart, number: int) -> bytes:
     return jpeg(taken(page, Look(number, grain=20, clouds=20, blur=number % 2, grey=number % 5 == 0, dark=0.25)), 45)
 
 
-def _words(text: str, x: float, y: float, shake: float, rng: random.Random, anchor: str = "middle") -> str:
-    return lettered(text, x, y, 11, weight=0.13, shake=shake, rng=rng, anchor=anchor)
+def _words(text: str, at: tuple[float, float], shake: float, rng: random.Random, anchor: str = "middle") -> str:
+    return lettered(text, *at, 11, weight=0.13, shake=shake, rng=rng, anchor=anchor)
 
 
 def _scale(shake: float, rng: random.Random, *, lying: bool) -> list[str]:
@@ -97,10 +97,10 @@ def _scale(shake: float, rng: random.Random, *, lying: bool) -> list[str]:
     for value in range(0, 21, 5):
         if lying:
             x = 110 + value * 23
-            made += [f'<path d="M{x} 65V350" fill="none" stroke="#999"/>', _words(str(value), x, 372, shake, rng)]
+            made += [f'<path d="M{x} 65V350" fill="none" stroke="#999"/>', _words(str(value), (x, 372), shake, rng)]
         else:
             y = 345 - value * 13.5
-            made += [f'<path d="M60 {y}H570" fill="none" stroke="#999"/>', _words(str(value), 42, y + 5, shake, rng)]
+            made += [f'<path d="M60 {y}H570" fill="none" stroke="#999"/>', _words(str(value), (42, y + 5), shake, rng)]
     return made
 
 
@@ -109,7 +109,7 @@ def _bars(chart: Chart, colours: tuple[str, ...], shake: float, rng: random.Rand
     for at, (name, value) in enumerate(chart.numbers.items()):
         x, high = 70 + at * step, value * 13.5
         made.append(f'<rect x="{x}" y="{345 - high}" width="{step * 0.66}" height="{high}" fill="{colours[at]}"/>')
-        made.append(_words(name, x + step * 0.33, 372, shake, rng))
+        made.append(_words(name, (x + step * 0.33, 372), shake, rng))
     return made
 
 
@@ -118,7 +118,7 @@ def _lying(chart: Chart, colours: tuple[str, ...], shake: float, rng: random.Ran
     for at, (name, value) in enumerate(chart.numbers.items()):
         y = 70 + at * step
         made.append(f'<rect x="110" y="{y}" width="{value * 23}" height="{step * 0.62}" fill="{colours[at]}"/>')
-        made.append(_words(name, 98, y + step * 0.45, shake, rng, "end"))
+        made.append(_words(name, (98, y + step * 0.45), shake, rng, "end"))
     return made
 
 
@@ -128,7 +128,7 @@ def _line(chart: Chart, colours: tuple[str, ...], shake: float, rng: random.Rand
     path = "L".join(f"{x} {y}" for x, y in points)
     made.append(f'<path d="M{path}" fill="none" stroke="{colours[0]}" stroke-width="3"/>')
     made += [f'<circle cx="{x}" cy="{y}" r="5" fill="{colours[1]}"/>' for x, y in points]
-    made += [_words(name, x, 372, shake, rng) for name, (x, _) in zip(chart.numbers, points, strict=True)]
+    made += [_words(name, (x, 372), shake, rng) for name, (x, _) in zip(chart.numbers, points, strict=True)]
     return made
 
 
@@ -140,7 +140,7 @@ def _round(chart: Chart, colours: tuple[str, ...], shake: float, rng: random.Ran
         path = "L".join(f"{300 + 125 * x:.2f} {215 + 125 * y:.2f}" for x, y in rim)
         made.append(f'<path d="M300 215L{path}Z" fill="{colours[at]}"/>')
         x, y = rim[12]
-        made.append(_words(f"{name} {value}", 300 + 185 * x, 220 + 148 * y, shake, rng))
+        made.append(_words(f"{name} {value}", (300 + 185 * x, 220 + 148 * y), shake, rng))
         turned = angles[-1]
     return made
 
@@ -184,7 +184,7 @@ def _instance(crowd: Crowd, number: int, chart: Chart) -> Made:
         }
 
     inputs = {"picture": f"{number:02d}", "asked": asked}
-    inputs |= {f"name_{at}": name for at, name in enumerate((names + [""])[:6], 1)}
+    inputs |= {f"name_{at}": name for at, name in enumerate([*names, ""][:6], 1)}
     inputs |= {f"statement_{at}": text for at, text in enumerate(options, 1)}
     truth = {
         "value": str(chart.numbers[asked]),

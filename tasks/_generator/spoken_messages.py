@@ -91,7 +91,9 @@ def files() -> dict[str, bytes]:
     """Speak the messages."""
     with wave.open(str(_SPEECH)) as file:
         speech = np.frombuffer(file.readframes(file.getnframes()), dtype=np.uint8).astype(np.int64) - 128
-    return {f"media/{number:02d}.wav": _spoken(message, number, speech) for number, message in enumerate(_messages(), 1)}
+    return {
+        f"media/{number:02d}.wav": _spoken(message, number, speech) for number, message in enumerate(_messages(), 1)
+    }
 
 
 def _spoken(message: Message, number: int, speech: NDArray[np.int64]) -> bytes:

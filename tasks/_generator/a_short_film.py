@@ -116,8 +116,8 @@ def _instance(crowd: Crowd, number: int, film: Film) -> Made:
     fallen = {colour for _, colour in film.balls}
 
     def answers(worker: Worker) -> dict[str, str]:
-        car = worker.choose(film.car, colours, 0.15)
-        way = worker.choose(film.way, _WAYS, 0.12)
+        car = worker.choose(film.car, colours, 0.25)
+        way = worker.choose(film.way, _WAYS, 0.25)
         balls = max(0, len(film.balls) + (worker.pick((-1, -1, 1)) if worker.errs(0.25) else 0))
         ending = worker.choose(film.ending, ENDINGS, 0.2, ("nothing else",))
         told = {"colour": car, "way": way, "balls": balls, "ending": ending}

@@ -26,7 +26,7 @@ def _instance(crowd: Crowd, item: dict[str, Any]) -> Made:
     helping = [at for at in numbers if truth[f"step-{at}"] == "helps" and at != first]
 
     def answers(worker: Worker) -> dict[str, str]:
-        given = {name: worker.choose(right, HELPS, 0.2) for name, right in truth.items()}
+        given = {name: worker.choose(right, HELPS, 0.28) for name, right in truth.items()}
         started = worker.choose(first, numbers, 0.25, helping)
         # What is done first helps.
         return given | {f"step-{started}": "helps", "first": started}

@@ -179,7 +179,7 @@ def _instance(crowd: Crowd, number: int, chart: Chart) -> Made:
             "value": str(value),
             "highest": highest,
             "lowest": worker.choose(chart.lowest, names, 0.2),
-            "kind": worker.choose(chart.kind, KINDS, 0.12, ("bars", "lying bars")),
+            "kind": worker.choose(chart.kind, KINDS, 0.25, ("bars", "lying bars")),
             "true_statements": joined(worker.tick(true, options, 0.25), options),
         }
 

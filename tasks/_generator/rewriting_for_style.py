@@ -22,6 +22,7 @@ def instances(crowd: Crowd) -> list[Made]:
 def _instance(crowd: Crowd, item: dict[str, Any]) -> Made:
     sentence = item["sentence"]
     given = _style(sentence)
+    effort = {"friendly": "little", "formal": "much"}.get(item["style"], "some")
     changed = ["other words", "shorter" if len(item["ways"][0]) < len(sentence) else "longer"]
     changed += ["spelling", "punctuation"] if sentence[0].islower() or "!!" in sentence else []
 
@@ -31,10 +32,10 @@ def _instance(crowd: Crowd, item: dict[str, Any]) -> Made:
             "rewritten": worker.say(item["ways"], talk=False),
             "changes": joined(worker.tick(changed, CHANGES, 0.25), CHANGES),
             "same_meaning": "" if worker.errs(0.12) else "on",
-            "effort": worker.choose_near("some", ("little", "some", "much"), 0.35),
+            "effort": worker.choose_near(effort, ("little", "some", "much"), 0.35),
         }
 
-    truth = {"given_style": given, "changes": joined(changed, CHANGES), "same_meaning": "on", "effort": "some"}
+    truth = {"given_style": given, "changes": joined(changed, CHANGES), "same_meaning": "on", "effort": effort}
     return crowd.made({"sentence": sentence, "style": item["style"]}, answers, truth, most=5)
 
 

@@ -145,7 +145,7 @@ def _instance(crowd: Crowd, number: int, message: Message) -> Made:
             words = words.rsplit(". ", 1)[0] + "."
         return {
             "transcript": worker.copy(worker.voice.written(words, worker.rng, talk=False), 0.1),
-            "vehicle": worker.choose(vehicle, VEHICLES, 0.15),
+            "vehicle": worker.choose(vehicle, VEHICLES, 0.25),
             "place": place,
             "news": worker.choose(kind, tuple(_KINDS.values()), 0.2),
             "number": str(heard),

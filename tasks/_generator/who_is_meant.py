@@ -25,22 +25,20 @@ _ON = (
 
 
 def instances(crowd: Crowd) -> list[Made]:
-    """Make the instances: every story twice, with other words asked for and the endings in another order."""
-    items = texts("who_is_meant")
-    return [_instance(crowd, item, turn) for turn in (0, 1) for item in items]
+    """Make the instances: who errs takes a pronoun for somebody named first."""
+    return [_instance(crowd, item) for item in texts("who_is_meant")]
 
 
-def _instance(crowd: Crowd, item: dict[str, Any], turn: int) -> Made:
+def _instance(crowd: Crowd, item: dict[str, Any]) -> Made:
     endings = crowd.rng.sample(item["ends"], 4)
     right = LETTERS[endings.index(item["ends"][0])]
-    people = item["people"] if not turn else item["people"][::-1]
+    people = crowd.rng.sample(item["people"], 4)
     parts = iter((1, 2, 3))
     story = re.sub(r"\[(\w+)\]", lambda found: f"<b>{found[1]}<sup>{next(parts)}</sup></b>", item["story"])
 
     def answers(worker: Worker) -> dict[str, str]:
         chosen = {
-            # The last one named is what people take a pronoun for.
-            f"word-{at}": worker.choose(means, people, 0.25, [other for other in people if other != means][:2])
+            f"word-{at}": worker.choose(means, people, 0.25, item["people"][:2])
             for at, means in enumerate(item["means"], 1)
         }
         first, second = worker.rng.sample(item["people"], 2)

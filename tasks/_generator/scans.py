@@ -29,7 +29,7 @@ def scan(lines: Sequence[Sequence[str]], number: int, rng: random.Random) -> byt
         A JPEG.
     """
     height = 70 + len(lines) * _LINE
-    ink, worn = _INKS[number % 3], (0.0, 0.015, 0.03)[number % 3]
+    ink, worn = _INKS[number % 3], (0.0, 0.08, 0.15)[number % 3]
     parts = [f'<rect width="{_WIDTH}" height="{height}" fill="#fbf9f2"/>']
     if number % 2:
         fold = rng.randint(80, height - 80)

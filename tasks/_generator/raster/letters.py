@@ -76,10 +76,9 @@ def lettered(
     x -= {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * width(text, size)
     strokes = []
     for place, letter in enumerate(_upper(text)):
-        chains = _strokes(letter)
-        for chain in chains:
-            # A worn printer leaves letters readable, and figures whole.
-            if gaps and rng and len(chains) > 1 and letter.isalpha() and rng.random() < gaps:
+        for at, chain in enumerate(_strokes(letter)):
+            # A worn printer leaves letters readable, their main stroke there and figures whole.
+            if gaps and rng and at and letter.isalpha() and rng.random() < gaps:
                 continue
             points = []
             for across, down in chain:

@@ -48,11 +48,11 @@ class Film:
 def _films() -> list[Film]:
     rng = random.Random(f"{NAME}, films")
     made = []
-    for number in range(FILMS):
+    for _ in range(FILMS):
         frames = rng.sample(range(1, 9), rng.randint(1, 5))
         balls = tuple((frame, rng.choice(list(COLOURS))) for frame in sorted(frames))
         way = rng.choice(_WAYS)
-        made.append(Film(rng.choice(list(COLOURS)), way, balls, ENDINGS[number % 4], rng.random() < 0.5))
+        made.append(Film(rng.choice(list(COLOURS)), way, balls, rng.choice(ENDINGS), rng.random() < 0.5))
     return made
 
 

@@ -49,10 +49,16 @@ def _instance(crowd: Crowd, number: int, drawn: Scene) -> Made:
     rng = crowd.rng
     seen = {(thing.colour, thing.kind) for thing in drawn.things}
     first, second = rng.sample([thing for thing in drawn.things if thing is not drawn.target], 2)
-    true = f"{_a(drawn.target)} and {_a(first)} can be seen.".capitalize()
-    kinds = [*sorted({kind for _, kind in seen}), "kite"]
+    # Not with the object that is looked for in the second question, which would give the caption away.
+    true = f"{_a(second)} and {_a(first)} can be seen.".capitalize()
+    kinds = sorted({kind for _, kind in seen})
+    kites = [Thing("kite", colour, 0, 0, 0, 0) for colour in COLOURS]
     absent = [Thing(kind, colour, 0, 0, 0, 0) for kind in kinds for colour in COLOURS if (colour, kind) not in seen]
-    false = [f"{_a(thing)} and {_a(first)} can be seen.".capitalize() for thing in rng.sample(absent, 3)]
+    wrong = rng.sample(absent, 3) if len(absent) > 2 else [*absent, *rng.sample(kites, 3 - len(absent))]
+    false = [f"{_a(thing)} and {_a(first)} can be seen.".capitalize() for thing in wrong]
+        f"{_a(thing)} and {_a(first)} can be seen.".capitalize()
+        for thing in (rng.sample(absent, 3) if len(absent) > 2 else [*absent, *rng.sample(kites, 3 - len(absent))])
+    ]
     captions = rng.sample([true, *false], 4)
     right = LETTERS[captions.index(true)]
     regions = _regions(drawn.target)

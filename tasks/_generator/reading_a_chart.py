@@ -59,9 +59,9 @@ class Chart:
 def _charts() -> list[Chart]:
     rng = random.Random(f"{NAME}, charts")
     made = []
-    for number in range(CHARTS):
-        topic, names = _TOPICS[number % len(_TOPICS)]
-        kind = KINDS[(number // 5 + number) % len(KINDS)]
+    for _ in range(CHARTS):
+        topic, names = rng.choice(_TOPICS)
+        kind = rng.choice(KINDS)
         values = rng.sample(range(3, 19), len(names))
         made.append(Chart(topic, kind, dict(zip(names, values, strict=True))))
     return made

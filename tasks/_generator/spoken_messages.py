@@ -70,13 +70,13 @@ def _of(kind: str) -> list[str]:
 def _messages() -> list[Message]:
     rng = random.Random(f"{NAME}, messages")
     made = []
-    for number in range(MESSAGES):
+    for _ in range(MESSAGES):
         noises = rng.sample(SOUNDS, rng.randint(0, 2))
         made.append(
             Message(
                 rng.choice(_of("start")),
-                PLACES[number % len(PLACES)],
-                list(_KINDS)[number % len(_KINDS)],
+                rng.choice(PLACES),
+                rng.choice(list(_KINDS)),
                 rng.randint(2, 12),
                 rng.choice(_of("why")) if rng.random() < 0.75 else "",
                 rng.choice(_of("end")),

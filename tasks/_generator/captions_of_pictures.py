@@ -56,9 +56,6 @@ def _instance(crowd: Crowd, number: int, drawn: Scene) -> Made:
     absent = [Thing(kind, colour, 0, 0, 0, 0) for kind in kinds for colour in COLOURS if (colour, kind) not in seen]
     wrong = rng.sample(absent, 3) if len(absent) > 2 else [*absent, *rng.sample(kites, 3 - len(absent))]
     false = [f"{_a(thing)} and {_a(first)} can be seen.".capitalize() for thing in wrong]
-        f"{_a(thing)} and {_a(first)} can be seen.".capitalize()
-        for thing in (rng.sample(absent, 3) if len(absent) > 2 else [*absent, *rng.sample(kites, 3 - len(absent))])
-    ]
     captions = rng.sample([true, *false], 4)
     right = LETTERS[captions.index(true)]
     regions = _regions(drawn.target)

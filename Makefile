@@ -65,24 +65,24 @@ train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons ou
 	PYTHONPATH=$(CURDIR) .clients/training/bin/python examples/training/demo.py examples/training/demo.toml $(ROUND)
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
-	$(BIN)/python -m harness.document actions > docs/action-library.md
-	$(BIN)/python -m harness.document api > docs/api.md
-	$(BIN)/python -m harness.document options > docs/options.md
-	$(BIN)/python -m harness.records run > docs/schema/run.json
-	$(BIN)/python -m harness.records episode > docs/schema/episode.json
-	$(BIN)/python -m harness.records verdicts > docs/schema/verdicts.json
-	$(BIN)/python -m harness.records film > docs/schema/film.json
-	$(BIN)/python -m harness.records maintenance > docs/schema/maintenance.json
-	$(BIN)/python -m harness.records judge > docs/schema/judge.json
-	$(BIN)/python -m harness.records judgement > docs/schema/judgement.json
+	$(BIN)/python -m harness document actions > docs/action-library.md
+	$(BIN)/python -m harness document api > docs/api.md
+	$(BIN)/python -m harness document options > docs/options.md
+	$(BIN)/python -m harness document schema/run > docs/schema/run.json
+	$(BIN)/python -m harness document schema/episode > docs/schema/episode.json
+	$(BIN)/python -m harness document schema/verdicts > docs/schema/verdicts.json
+	$(BIN)/python -m harness document schema/film > docs/schema/film.json
+	$(BIN)/python -m harness document schema/maintenance > docs/schema/maintenance.json
+	$(BIN)/python -m harness document schema/judge > docs/schema/judge.json
+	$(BIN)/python -m harness document schema/judgement > docs/schema/judgement.json
 
 system:
 	@.ci/system-packages browser
 
 # Tests of tokens need them; where they cannot be had, these tests are skipped.
 vocabularies: $(VENV)/dev.stamp
-	@if $(BIN)/python -m harness.models.tokens status | grep -q "not there"; then \
-		$(BIN)/python -m harness.models.tokens fetch || \
+	@if $(BIN)/python -m harness setup tokens status | grep -q "not there"; then \
+		$(BIN)/python -m harness setup tokens fetch || \
 			echo "Going on without the vocabularies of tokens: the tests that need them are skipped."; \
 	fi
 

@@ -1,7 +1,7 @@
 """Trajectories of known worth for judges: ``python -m benchmarks.judged_runs OUT``.
 
 Five agents (``benchmarks.judged_agents``) work on the same tasks of the bundled sites, filmed: a run each below OUT.
-Judge them with ``python -m harness.judge``, and hold that against the truth with ``python -m harness.scoring.judges
+Judge them with ``python -m harness judge run``, and hold that against the truth with ``python -m harness judge
 agreement --truth final_state``; docs/judges.md has the table.
 """
 

@@ -1,4 +1,4 @@
-"""How long ``harness.report`` takes for a large run, how large its page is, and how much memory it needs."""
+"""How long ``turkbench report`` takes for a large run, how large its page is, and how much memory it needs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def measure(setting: Setting) -> str:
         run = RunDirectory(folder)
         run.write(score_run(run).record)
         start = time.perf_counter()
-        command = [sys.executable, "-m", "harness.report", str(folder), "--out", str(page)]
+        command = [sys.executable, "-m", "harness", "report", str(folder), "--out", str(page)]
         with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL) as process:
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)

@@ -1,4 +1,4 @@
-"""How long ``harness.score`` takes for a large run, and how much memory."""
+"""How long ``turkbench score`` takes for a large run, and how much memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def measure(setting: Setting) -> str:
         folder = Path(scratch) / "run"
         fields = write_run(Catalog(setting.tasks_dir), folder, setting.episodes)
         start = time.perf_counter()
-        command = [sys.executable, "-m", "harness.score", str(folder)]
+        command = [sys.executable, "-m", "harness", "score", str(folder)]
         with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL) as process:
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)

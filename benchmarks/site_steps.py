@@ -31,8 +31,8 @@ from harness.episode.site_assignment import SiteAssignment, site_assignment
 from harness.episode.trace_replay import TraceReplay
 from harness.episode.trajectory import Trajectory
 from harness.kit.text.tables import aligned
-from harness.run.backstage import COOKIE, Backstage
 from harness.run.server import own_server
+from harness.run.site_control import COOKIE, SiteControl
 
 TASKS = PROJECT / "tasks" / "_sites"
 _LOAD = "performance.getEntriesByType('navigation')[0].loadEventEnd"
@@ -167,14 +167,14 @@ def _assignments() -> Iterator[SiteAssignment]:
 
 
 @contextmanager
-def _opened(backstage: Backstage, session: BrowserSession, made: SiteAssignment) -> Iterator[None]:
+def _opened(control: SiteControl, session: BrowserSession, made: SiteAssignment) -> Iterator[None]:
     """A site's episode, in an emptied browser."""
     episode = secrets.token_urlsafe(16)
-    backstage.begin(episode, made.setting)
+    control.begin(episode, made.setting)
     session.site.clear()
     session.site.set_cookie(made.facts.origins[0], COOKIE, episode)
     yield
-    backstage.end(episode)
+    control.end(episode)
 
 
 def measure(setting: Setting) -> str:
@@ -182,14 +182,14 @@ def measure(setting: Setting) -> str:
     key = secrets.token_urlsafe(16)
     made = list(_assignments())[: setting.pages]
     origins = tuple(dict.fromkeys(origin for each in made for origin in each.facts.origins))
-    with own_server(TASKS, None, backstage_key=key) as origin:
+    with own_server(TASKS, None, control_key=key) as origin:
         served = origin.removeprefix("http://")
         policy = NavigationPolicy(origins, {each.removeprefix("http://"): served for each in origins})
         session = devtools_session(BrowserSettings(origin, policy=policy))
         try:
             steps = SiteSteps(session)
             for each in made:
-                with _opened(Backstage(origin, key), session, each):
+                with _opened(SiteControl(origin, key), session, each):
                     steps.episode(each)
         finally:
             session.browser.close()

@@ -1,8 +1,8 @@
 """The same agents on the same tasks, step by step and live: ``python -m benchmarks.step_and_end TRACES OUT``.
 
-TRACES are demonstrations of the bundled sites' tasks (``python -m harness.export --format mind2web``). Each agent works
+TRACES are demonstrations of the bundled sites' tasks (``turkbench export runs --format mind2web``). Each agent works
 on the sites (``harness.evaluate``) and is asked step by step on the demonstrations of the same instances
-(``harness.offline_eval``), in a folder each below OUT; what is there is not done again. The table stands beside
+(``turkbench offline-eval``), in a folder each below OUT; what is there is not done again. The table stands beside
 WebCanvas' Table 3 in docs/offline-evaluation.md.
 """
 
@@ -38,7 +38,7 @@ class SteppedAgent:
 
     Attributes:
         words: What it is.
-        stepwise: What follows ``--solver`` of ``harness.offline_eval``.
+        stepwise: What follows ``--solver`` of ``turkbench offline-eval``.
         live: What follows ``--solver`` of ``harness.evaluate``.
     """
 
@@ -107,7 +107,7 @@ def _evaluate(agent: SteppedAgent, folder: Path, arguments: argparse.Namespace) 
         return code
     traces = folder / "traces.jsonl.gz"
     written(demonstrations_of(arguments.traces, RunDirectory(live).episodes()), traces)
-    return _run(["harness.offline_eval", traces, "--solver", *agent.stepwise, "--resume", "--out", folder / "steps"])
+    return _run(["harness", "offline-eval", traces, "--solver", *agent.stepwise, "--resume", "--out", folder / "steps"])
 
 
 def _run(command: Sequence[object]) -> int:

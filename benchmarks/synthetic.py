@@ -26,7 +26,7 @@ from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.film import Film, Frame, Target, picture_name
 from harness.records.provenance import provenance, working_copy
-from harness.records.run_record import Foundations, MissedOutside, RunRecord
+from harness.records.run_record import MissedOutside, RunFingerprint, RunRecord
 from harness.scoring.answers.columns import Answer, is_answered
 from harness.scoring.metrics import PROFILES
 
@@ -80,7 +80,7 @@ def _record(catalog: Catalog, episodes: int) -> RunRecord:
         started="",
         config=RunConfig("synthetic", catalog.tasks_dir),
         provenance=provenance("", working_copy()),
-        foundations=Foundations(overlay="", task_set="", page_code="", mirror=""),
+        foundations=RunFingerprint(overlay="", task_set="", page_code="", mirror=""),
         task_set="",
         inventory="",
         protocol="",

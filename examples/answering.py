@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import urllib.request
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+
+# For the agents beside this file: ``import harness`` finds the checkout that they stand in.
+sys.path.append(str(Path(__file__).parents[1]))
 
 WORDS = 8
 ASKED = (

@@ -8,7 +8,7 @@
 #   examples/autowebglm_ablations.sh training MODEL    imitation, then preferences, then rejection sampling
 #
 # SOLVER (default gpt-4o) is the preset that is evaluated; OUT (default ablations) the folder of what is written; TASKS
-# (default tasks/_sites) the tasks on websites. LESSONS (default lessons) is what harness.export --curriculum wrote, and
+# (default tasks/_sites) the tasks on websites. LESSONS (default lessons) is what turkbench export runs --curriculum wrote, and
 # KEPT (default kept) the same of a model's own tries that succeeded (docs/training.md).
 
 solver=${SOLVER:-gpt-4o}
@@ -18,7 +18,7 @@ lessons=${LESSONS:-lessons}
 
 recorded() { # NAME OPTIONS...
     name=$1; shift
-    echo "python -m harness.offline_eval $file --format autowebbench --solver $solver --out $out/recorded-$name${*:+ $*}"
+    echo "python -m harness offline-eval $file --format autowebbench --solver $solver --out $out/recorded-$name${*:+ $*}"
 }
 
 live() { # NAME OPTIONS...
@@ -66,7 +66,7 @@ case ${1-} in
         model=${2:?which MODEL}
         sft sft "$model" "$lessons" '"recognition", "simple", "complex"'; served sft
         echo "python examples/training/serve.py $out/sft --port 8000 &"
-        echo "python -m harness.integrations.exports $lessons/complex/train.jsonl --solver llama --base-url http://127.0.0.1:8000/v1" \
+        echo "python -m harness export pairs $lessons/complex/train.jsonl --preset llama --base-url http://127.0.0.1:8000/v1" \
             "--model served --samples 20 --out $out/pairs.jsonl"
         echo 'kill $!'
         echo "python examples/training/preference.py examples/training/preference.toml base=$out/sft" \

@@ -2,7 +2,7 @@
 
 Run it from the folder of the project, once the pages are there:
 
-    python -m harness.datasets fetch miniwob
+    python -m harness tasks fetch miniwob
     python -m harness.evaluate --dataset miniwob --split paper --solver examples.miniwob_solver:MiniwobSolver
 
 It is told what any solver is told, the goal, and looks at the page and acts as any solver does: so what it reaches

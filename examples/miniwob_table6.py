@@ -2,7 +2,7 @@
 
 Run it from the folder of the project, once the pages are there:
 
-    python -m harness.datasets fetch miniwob
+    python -m harness tasks fetch miniwob
     python -m examples.miniwob_table6 --out runs/miniwob --solver examples.miniwob_solver:MiniwobSolver
     python -m examples.miniwob_table6 --out runs/few --episodes 3 --task click-test --task click-link --solver oracle
 
@@ -26,7 +26,7 @@ from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
 from harness.catalog.task import TABLE
 from harness.cli.boundary import error_boundary
-from harness.commands import evaluate
+from harness.cli.commands import evaluate
 from harness.datasets.miniwob import NAME
 from harness.datasets.tasksets import DatasetError, tasks_folder
 from harness.records.directory import RunDirectory

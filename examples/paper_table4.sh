@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints a command for each row of TurkingBench's Table 4, as a script: `python -m harness.papers.turkingbench table4` knows them, and
+# Prints a command for each row of TurkingBench's Table 4, as a script: `python -m harness papers turkingbench table4` knows them, and
 # runs them, tells what they cost, and puts what was measured beside what was printed (docs/published.md).
 #
 #   examples/paper_table4.sh                        the commands
@@ -7,6 +7,6 @@
 #   examples/paper_table4.sh --max-cost 20          with a limit for each row
 #   examples/paper_table4.sh --base-url URL         with a server of your own
 #
-# First get the tasks:  python -m harness.datasets fetch turkingbench
+# First get the tasks:  python -m harness tasks fetch turkingbench
 
-exec "${PYTHON:-python3}" -m harness.papers.turkingbench table4 --sh "$@"
+exec "${PYTHON:-python3}" -m harness papers turkingbench table4 --sh "$@"

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from harness.action_library.action_library import ActionLibrary
     from harness.actions.call import ActionCall, ActionError
     from harness.actions.parser import parse as parse_actions
     from harness.actions.result import ActionResult, Step
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "ActionCall": "harness.actions.call",
     "ActionError": "harness.actions.call",
+    "ActionLibrary": "harness.action_library.action_library",
     "ActionResult": "harness.actions.result",
     "Actions": "harness.episode.library",
     "Encoding": "harness.observe",
@@ -78,6 +80,7 @@ __all__ = [
     "PROFILES",
     "ActionCall",
     "ActionError",
+    "ActionLibrary",
     "ActionResult",
     "Actions",
     "Encoding",

@@ -2,7 +2,7 @@
 
 import sys
 
-from harness.commands.evaluate import main
+from harness.cli.commands.evaluate import main
 
 if __name__ == "__main__":
     sys.exit(main())

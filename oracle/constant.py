@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
@@ -14,7 +14,7 @@ from oracle.filling import fill
 class Constant:
     """Gives each field the most frequent answer of the other instances of its task."""
 
-    kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
+    kinds: ClassVar[tuple[KindName, ...]] = ("form",)
 
     def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:  # noqa: ARG002 - it needs none
         """Fill every visible answer field."""

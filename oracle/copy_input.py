@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from harness.catalog.field_kinds import TYPED
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
@@ -16,7 +16,7 @@ from oracle.filling import fill
 class CopyInput:
     """Puts the text of the instance's longest input into every text field, and leaves all others alone."""
 
-    kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
+    kinds: ClassVar[tuple[KindName, ...]] = ("form",)
 
     def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:  # noqa: ARG002 - it needs none
         """Fill every visible text field that is an answer."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from harness.catalog.labels import is_blank
-from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
+from harness.catalog.task_kinds import KindName
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup
 from harness.records.episode import AnsweredBy
@@ -25,7 +25,7 @@ class Crowd:
     """
 
     answered_by: ClassVar[AnsweredBy] = "workers"
-    kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
+    kinds: ClassVar[tuple[KindName, ...]] = ("form",)
 
     @classmethod
     def leave_out(cls, setup: Setup) -> LeaveOut:  # noqa: ARG003 - see harness.episode.solver

@@ -9,7 +9,7 @@ from typing import Any
 from harness.browser.launch import SCREEN
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
-from oracle.looks import look
+from oracle.page_views import look
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height in pixels of the screen."""

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import django
 import pytest
@@ -18,7 +19,7 @@ from harness.browser.input_back_end import InputBackEnd
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
-from harness.reports.watch import clerks
+from harness.reports.watch import background_workers as workers
 from harness.run import server
 from tests.forked_python import FORK_SERVER, ForkedPython
 from tests.needs import DISPLAY, pytest_terminal_summary, require  # noqa: F401 - a hook
@@ -49,13 +50,29 @@ def _servers_are_forked() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _clerks_are_gone_at_the_end() -> Iterator[None]:
-    """Clerks have a thread and pipes until there has been nothing to do for a while."""
+    """BackgroundWorkers have a thread and pipes until there has been nothing to do for a while."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clerks, "IDLE", 3.0)
+        patch.setattr(workers, "IDLE", 3.0)
         yield
         for thread in threading.enumerate():
-            if thread.name == "clerk":
+            if thread.name == "worker":
                 thread.join()
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache for one test: the folder."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture(scope="module")
+def module_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """An empty cache for the tests of a module: the folder."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder))
+        yield folder
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ import turkle_app.management.commands.serve
 import turkle_app.middleware
 import turkle_app.navigation
 import turkle_app.origins
-import turkle_app.sites.backstage_urls
 import turkle_app.sites.filters
 import turkle_app.sites.pages
+import turkle_app.sites.site_control_urls
 import turkle_app.templating
 import turkle_app.viewer.watched
 import turkle_app.views

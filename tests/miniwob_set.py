@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE
-from harness.datasets.__main__ import main
 from harness.datasets.tasksets import DATASETS, Manifest
 from tests.needs import LACK
 

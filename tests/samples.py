@@ -14,7 +14,7 @@ from harness.catalog.task import Instance, Task
 from harness.records.config import RunConfig
 from harness.records.episode import Episode, FieldRecord
 from harness.records.provenance import Provenance
-from harness.records.run_record import Foundations, MissedOutside, RunRecord
+from harness.records.run_record import MissedOutside, RunFingerprint, RunRecord
 from harness.scoring.answers.columns import SCORED, Answer, AnswerColumns
 
 
@@ -91,7 +91,7 @@ def run_record(**values: Any) -> RunRecord:
         "started": "2026-01-31T12:00:00+00:00",
         "config": RunConfig("random", Path("tasks")),
         "provenance": Provenance(None, "", "", "", {}),
-        "foundations": Foundations(overlay="", task_set="", page_code="", mirror=""),
+        "foundations": RunFingerprint(overlay="", task_set="", page_code="", mirror=""),
         "outside": missed_outside(),
         "planned_episodes": None,
         "left_out": {},

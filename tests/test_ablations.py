@@ -8,15 +8,14 @@ import tomllib
 
 import pytest
 
-from harness import offline_eval
-from harness.commands import evaluate
-from harness.integrations.exports import __main__ as trajectory
+from harness.cli.commands import evaluate, offline_eval
+from harness.cli.commands.export import pairs
 from tests.checkout import PROJECT
 
 PARSERS = {
     "harness.evaluate": evaluate.parser,
-    "harness.offline_eval": offline_eval.parser,
-    "harness.integrations.exports": trajectory.parser,
+    "harness offline-eval": offline_eval.parser,
+    "harness export pairs": pairs.parser,
 }
 
 
@@ -37,14 +36,15 @@ def test_every_command_is_one_of_the_project(arguments: list[str], evaluations: 
             continue
         assert program == "python"
         if words[0] == "-m":
-            PARSERS[words[1]]().parse_args(words[2:])
-            seen.append(words[1])
+            (name,) = (each for each in PARSERS if words[1:][: len(each.split())] == each.split())
+            PARSERS[name]().parse_args(words[1 + len(name.split()) :])
+            seen.append(name)
         else:
             assert (PROJECT / words[0]).exists()
         if words[1].endswith(".toml"):
             settings = tomllib.loads((PROJECT / words[1]).read_text(encoding="utf-8"))
             assert {each.partition("=")[0] for each in words[2:]} <= settings.keys()
-    assert len([name for name in seen if name != "harness.integrations.exports"]) == evaluations
+    assert len([name for name in seen if name != "harness export pairs"]) == evaluations
     folders = [words[words.index("--out") + 1] for words in lines if "--out" in words]
     assert len(set(folders)) == len(folders)
 

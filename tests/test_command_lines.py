@@ -6,7 +6,7 @@ import argparse
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness.cli.turkbench import SUBCOMMANDS
+from harness.cli.command_table import COMMANDS, Command
 from harness.kit.files.installation import declared
 from tests.checkout import PROJECT
 from tests.command_lines import CommandLine, blocks, command_lines, is_command
@@ -95,15 +95,21 @@ def of_pip(words: list[str]) -> str:
 
 
 def of_turkbench(words: list[str]) -> str:
-    if not words:
-        return ""
-    name, *rest = words
-    return of_module(SUBCOMMANDS[name].module, rest) if name in SUBCOMMANDS else f"no subcommand {name}"
+    parts: Mapping[str, Command] = COMMANDS
+    for at, name in enumerate(words):
+        if name not in parts:
+            return "" if name.startswith("-") else f"no command {' '.join(words[: at + 1])}"
+        if (command := parts[name]).module:
+            return of_module(command.module, words[at if command.named else at + 1 :])
+        parts = command.parts
+    return ""
 
 
 def of_module(module: str, words: list[str]) -> str:
     if module == "venv":
         return ""
+    if module == "harness":
+        return of_turkbench(words)
     if not find_spec(module):
         return f"no module {module}"
     if module.partition(".")[0] not in OPTIONS_OF:
@@ -111,7 +117,7 @@ def of_module(module: str, words: list[str]) -> str:
     if module.removesuffix(".__main__") == "turkle_app":
         return of_django("serve", words)
     if module == "harness.evaluate":
-        module = "harness.commands.evaluate"
+        module = "harness.cli.commands.evaluate"
     found = import_module(module if module.endswith(".__main__") or not is_package(module) else f"{module}.__main__")
     return complaint(found.parser(), words)
 
@@ -174,7 +180,9 @@ def take_any_value(parser: argparse.ArgumentParser, say: Callable[[str], None]) 
         ("python -m harness.evaluate --sover oracle", "unrecognized arguments: --sover oracle"),
         ("python -m harness.evaluate --list-solvers presets: model", "unrecognized arguments: presets: model"),
         ("python -m harness.evaluat", "no module harness.evaluat"),
-        ("turkbench evaluat", "no subcommand evaluat"),
+        ("turkbench evaluat", "no command evaluat"),
+        ("python -m harness tasks fech", "no command tasks fech"),
+        ("python -m harness tasks list --jsn", "unrecognized arguments: --jsn"),
         ("pip install -r requirements-none.txt", "no file requirements-none.txt"),
         ("pip install -c constraints.txt -e .[openai,none]", "no extra none"),
         ("pip install .[openai]", "a copy takes the place of the checkout in the environment of make"),

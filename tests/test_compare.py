@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from harness.cli.commands.compare import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.compare import main
 from tests.analysis.made import episodes, write
 from tests.checkout import PROJECT
 
@@ -174,7 +174,7 @@ def test_arguments_that_cannot_be_meant_are_refused(runs, arguments):
 
 @pytest.mark.slow
 def test_a_reader_that_closes_its_end_early_is_no_error(runs):
-    command = [sys.executable, "-m", "harness.compare", *runs, *FEW]
+    command = [sys.executable, "-m", "harness", "compare", *runs, *FEW]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT, text=True) as process:
         process.stdout.close()
         assert process.stderr.read() == ""

@@ -13,6 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from harness.catalog.mirror.store import BUILD
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.setup.doctor import main
 from harness.cli.diagnosis import display_checks
 from harness.cli.diagnosis.browser_checks import check_browser
 from harness.cli.diagnosis.checks import CHECKS
@@ -23,8 +25,6 @@ from harness.cli.diagnosis.package_checks import amiss, check_extras, check_pack
 from harness.cli.diagnosis.program_checks import check_programs
 from harness.cli.diagnosis.space_checks import check_space
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.commands.evaluate import main as evaluate
-from harness.doctor import main
 from harness.kit.files.installation import installed_version, installing
 from harness.models.tokens.vocabulary import FETCH
 from tests.checkout import PROJECT
@@ -102,7 +102,7 @@ def test_on_this_machine_everything_is_looked_at_and_every_flaw_has_a_remedy(cap
 
 
 def test_where_no_package_is_installed_it_says_so_instead_of_failing():
-    command = [sys.executable, "-S", "-m", "harness.doctor", "--json"]  # without the folders of packages
+    command = [sys.executable, "-S", "-m", "harness", "setup", "doctor", "--json"]  # without the folders of packages
     ended = subprocess.run(command, cwd=PROJECT, env={"PYTHONPATH": str(PROJECT), "PATH": "/usr/bin:/bin"},
                            capture_output=True, text=True, check=False)  # fmt: skip
     found = {each["what"]: each for each in json.loads(ended.stdout)["findings"]}
@@ -274,4 +274,4 @@ def test_a_disk_that_is_nearly_full_is_told(free, state, monkeypatch):
 def test_a_run_without_a_browser_points_to_the_doctor(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("HARNESS_CHROMIUM", str(tmp_path / "nowhere"))
     assert evaluate(["--solver", "do-nothing", "--max-instances", "1", "--out", str(tmp_path / "run")]) == 2
-    assert "python -m harness.doctor" in capsys.readouterr().err
+    assert "python -m harness setup doctor" in capsys.readouterr().err

@@ -17,8 +17,8 @@ from jsonschema import Draft202012Validator
 from harness.browser.launch import NoBrowser
 from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.kit.files.command_hints import to_type
 from harness.kit.files.installation import installing
 from harness.records.config import RunConfig
@@ -156,7 +156,7 @@ def test_the_summary_goes_to_standard_output_and_progress_to_standard_error(task
     assert "Solver do-nothing · profile standard · comparability id" in out
     directory, onwards = out.splitlines()[-2:]
     assert directory == f"Run directory: {run.folder}"
-    assert onwards.endswith(to_type("harness.report", run.folder))
+    assert onwards.endswith(to_type("report", run.folder))
     assert "do-nothing: 4/4 (100%)" in err
     assert {made.task for made in run.episodes()} == {"Text"}
 
@@ -205,7 +205,7 @@ def test_an_overlay_changes_the_comparability_id(tasks, tmp_path):
 
 def test_the_protocol_changes_the_comparability_id(tasks, tmp_path, monkeypatch):
     before = comparability_id(tasks, tmp_path)
-    monkeypatch.setattr("harness.run.runner.PROTOCOLS", {"form": "another"})
+    monkeypatch.setattr("harness.forms.kind.Forms.protocol", "another")
     assert comparability_id(tasks, tmp_path) != before
 
 
@@ -234,7 +234,7 @@ def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomp
         raise BrowserGone("the browser is gone")
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("harness.run.player.inspect_page", dies)
+    monkeypatch.setattr("harness.forms.form_player.inspect_page", dies)
     code, run = evaluate(tasks, tmp_path / "run", "--split", "test", "--max-instances", "1", solver="do-nothing")
     record = run.read()
     assert (code, record.status) == (INCOMPLETE, "incomplete")

@@ -12,7 +12,7 @@ import pytest
 from examples.keyword_solver import KeywordSolver, overlap, words_of
 from harness.browser.form.fields import Option
 from harness.catalog import Catalog
-from harness.commands import evaluate
+from harness.cli.commands import evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver
 from harness.records.directory import RunDirectory

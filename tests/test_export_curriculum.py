@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.export.runs import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands.evaluate import main as evaluate
-from harness.export import main
 from harness.kit.files.places import BUNDLED_TASKS
 from tests.needs import extra
 from tests.site_tasks import make_site_task

@@ -2,13 +2,13 @@ import json
 
 import pytest
 
+from harness.cli.commands.judge.run import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.judge import main
 from harness.kit.files.command_hints import to_type
 from harness.records.verdict import read_verdicts
-from harness.scoring.judges.kept_judgements import JudgementFolder, judged_folders, judges_beside
+from harness.scoring.judges.saved_judgements import JudgementFolder, judged_folders, judges_beside
 from tests.models.servers import Server, failure, openai_reply
-from tests.scoring.judges.test_result_folders import made
+from tests.scoring.judges.made import made
 from tests.scoring.judges.trials import filmed_run, picture, said_by_a_judge
 
 
@@ -19,7 +19,7 @@ def _key(monkeypatch):
 
 def judge(server, folder, method="autonomous", *more):
     asked = ["--preset", "gpt-4o", "--base-url", f"{server.url}/v1", "--progress", "quiet"]
-    return main([str(folder), "--judge", method, *asked, *more])
+    return main([str(folder), "--method", method, *asked, *more])
 
 
 def kept(run, name):
@@ -88,7 +88,7 @@ def test_what_the_judge_needs_and_the_run_does_not_have_is_said(tmp_path, capsys
         assert judge(server, run.folder, "webjudge") == INCOMPLETE
     out = capsys.readouterr().out
     assert "1 trajectory cannot be judged:\n  1 x it lacks pictures" in out
-    assert to_type("harness.replay", run.folder, "--film") in out
+    assert to_type("replay", run.folder, "--film") in out
     assert not server.requests
 
 
@@ -169,7 +169,7 @@ def test_other_words_or_another_run_are_not_mixed_with_what_is_there(tmp_path, c
 
 def test_a_model_without_pictures_judges_where_that_is_said(tmp_path, capsys):
     run = filmed_run(tmp_path / "run")
-    assert main([str(run.folder), "--judge", "webjudge", "--preset", "local"]) == WRONG_USE
+    assert main([str(run.folder), "--method", "webjudge", "--preset", "local"]) == WRONG_USE
     assert "--no-vision" in capsys.readouterr().err
     with Server(said_by_a_judge) as server:
         assert judge(server, run.folder, "autonomous", "--no-vision") == COMPLETE
@@ -245,22 +245,22 @@ def test_the_dry_run_reckons_with_the_question_for_the_kind(tmp_path, capsys):
 
 def test_the_rule_asks_no_model(tmp_path, capsys):
     run = filmed_run(tmp_path / "run")
-    assert main([str(run.folder), "--judge", "rule", "--progress", "quiet"]) == COMPLETE
+    assert main([str(run.folder), "--method", "rule", "--progress", "quiet"]) == COMPLETE
     (said,) = kept(run, "rule").judgements()
     assert (said.outcome, set(said.points)) == ("success", {"Quiet", "Lathe", "Band"})
     assert read_verdicts(kept(run, "rule").verdicts_file).judge.kind == "rule"
     capsys.readouterr()
-    assert main([str(run.folder), "--judge", "rule", "--preset", "local"]) == WRONG_USE
-    assert main([str(run.folder), "--judge", "webjudge"]) == WRONG_USE
-    assert main([str(run.folder), "--judge", "rule", "--failure-kinds"]) == WRONG_USE
-    assert main([str(run.folder), "--judge", "rule", "--dry-run"]) == WRONG_USE
-    assert main([str(tmp_path / "none"), "--judge", "rule"]) == WRONG_USE
+    assert main([str(run.folder), "--method", "rule", "--preset", "local"]) == WRONG_USE
+    assert main([str(run.folder), "--method", "webjudge"]) == WRONG_USE
+    assert main([str(run.folder), "--method", "rule", "--failure-kinds"]) == WRONG_USE
+    assert main([str(run.folder), "--method", "rule", "--dry-run"]) == WRONG_USE
+    assert main([str(tmp_path / "none"), "--method", "rule"]) == WRONG_USE
     assert all(line.startswith("error: ") for line in capsys.readouterr().err.splitlines())
 
 
 def test_a_model_that_is_gone_is_asked_only_where_its_user_insists(tmp_path, capsys):
     run = filmed_run(tmp_path / "run")
-    asked = [str(run.folder), "--judge", "autonomous", "--preset", "gpt-4o", "--model", "gpt-4-turbo", "--dry-run"]
+    asked = [str(run.folder), "--method", "autonomous", "--preset", "gpt-4o", "--model", "gpt-4-turbo", "--dry-run"]
     assert main(asked) == WRONG_USE
     assert "gpt-6.1-sol takes its place today" in capsys.readouterr().err
     assert main([*asked, "--retired-anyway"]) == COMPLETE

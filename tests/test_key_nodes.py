@@ -1,4 +1,4 @@
-"""``python -m harness.key_nodes``: what it prints of runs on forms, and what it refuses."""
+"""``python -m harness papers webcanvas key-nodes``: what it prints of runs on forms, and what it refuses."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands.papers.key_nodes import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.key_nodes import main
 from harness.records.directory import RunDirectory
 from tests.samples import episode, record, run_record
 

@@ -14,19 +14,19 @@ from bs4 import BeautifulSoup
 
 from harness.analysis.rescoring import score_run
 from harness.browser.launch import NoBrowser
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.leaderboard import main
+from harness.cli.commands.report import main as report
+from harness.cli.commands.score import main as score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.commands.evaluate import main as evaluate
-from harness.leaderboard import main
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.film import Film
 from harness.records.site_record import SiteRecord
-from harness.report import main as report
 from harness.reports.leaderboard.entry import content_id, file_name
 from harness.run import replaying
 from harness.run.page_source import PageSource
 from harness.run.reproduction import reproduce
-from harness.score import main as score
 from tests.checkout import PROJECT
 from tests.task_folders import csv_text, make_task
 

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from harness import new_task
 from harness.catalog.field_kinds import KINDS
+from harness.cli.commands.tasks import new as new_task
 from harness.kit.files.command_hints import to_type
 from oracle.check.__main__ import main as check
 
@@ -23,7 +23,7 @@ def test_the_example_passes_the_check_without_a_word_and_has_every_kind_of_field
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     assert new_task.main([str(tmp_path / "tasks" / "Film reviews")]) == 0
     said = capsys.readouterr().out
-    assert to_type("oracle.check", "--tasks-dir", tmp_path / "tasks", "--task", "Film reviews") in said
+    assert to_type("tasks check", "--tasks-dir", tmp_path / "tasks", "--task", "Film reviews") in said
     arguments = ["--tasks-dir", str(tmp_path / "tasks"), "--workers", "1", "--progress", "quiet"]
     assert check([*arguments, "--out", str(tmp_path / "check")]) == 0
     first, *_ = capsys.readouterr().out.splitlines()

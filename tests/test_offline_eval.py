@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
+from harness.cli.commands.offline_eval import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.offline_eval import main
 from harness.papers.mind2web.demonstrations.mind2web_file import written
 from tests.models.servers import Server, openai_reply
 from tests.papers.teacher_forced.made import CLICK, TYPE, demonstration
@@ -48,7 +48,7 @@ def test_the_numbers_can_be_had_as_json(traces, capsys):
 
 @pytest.mark.slow
 def test_an_evaluation_that_was_killed_is_gone_on_with_and_asks_nothing_twice(traces):
-    command = [sys.executable, "-m", "harness.offline_eval", str(traces), "--solver", f"{ODD}:DiesOnce"]
+    command = [sys.executable, "-m", "harness", "offline-eval", str(traces), "--solver", f"{ODD}:DiesOnce"]
     command += ["--out", str(traces.parent / "out"), "--resume", "--progress", "quiet"]
     assert subprocess.run(command, check=False, capture_output=True).returncode == -signal.SIGKILL
     before = lines(traces)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.analysis.rescoring import score_run
+from harness.cli.commands.papers.parity import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.papers.turkingbench.original import BadRecord, read_recorded, task_lines
 from harness.papers.turkingbench.quirk_effects import (
@@ -19,14 +20,13 @@ from harness.papers.turkingbench.quirk_effects import (
     WITH_UNLABELLED,
     QuirkEffects,
 )
-from harness.parity import main
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.scoring.answers.columns import ABSENT, UNLABELLED
 from harness.scoring.metrics import quirks
 from tests.needs import needs, real_data
 from tests.samples import episode, record, run_record
-from tests.scoring.metrics.test_recorded_runs import FILES
+from tests.scoring.metrics.recorded import FILES
 
 AB = {"kind": "radio", "options": ("a", "b")}
 EPISODES = (
@@ -265,7 +265,7 @@ class TestRecorded:
         file = recorded.with_name("other.json")
         file.write_text(content, encoding="utf-8")
         assert main(["--recorded", str(recorded), "--agreement", str(file)]) == WRONG_USE
-        assert "is no file that harness.agreement writes" in capsys.readouterr().err
+        assert "is no file that turkbench papers turkingbench agreement writes" in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         ("content", "message"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import plan
+from harness.cli.commands.plan import run as plan
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from tests.samples import episode, record, run_record

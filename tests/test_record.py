@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 
 from harness.browser.launch import SCREEN
 from harness.catalog import Catalog
-from harness.record import main
+from harness.cli.commands.tasks.record import main
 from tests.person import person_browser
 from tests.server.person import barriers, needs_axe, until
 
@@ -53,7 +53,7 @@ def test_what_cannot_be_recorded_is_one_line(
 @pytest.fixture
 def recording(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """The command, with the shop shown in its panel."""
-    command = [sys.executable, "-m", "harness.record", "http://shop.test/", "--served", "--no-browser"]
+    command = [sys.executable, "-m", "harness", "tasks", "record", "http://shop.test/", "--served", "--no-browser"]
     command += ["--out", str(tmp_path / "recorded")]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, env=_NO_SCREEN, text=True) as process:

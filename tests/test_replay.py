@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.replay import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main as evaluate
+from harness.forms.form_differences import Difference, compare
 from harness.records.directory import RunDirectory
-from harness.replay import main
-from harness.run.form_differences import Difference, compare
 from harness.run.replaying import calls_of
 from tests.checkout import PROJECT
 from tests.needs import WEBDRIVER, needs

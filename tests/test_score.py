@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from harness.analysis.rescoring import score_run
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.score import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main as evaluate
 from harness.records.directory import RunDirectory
-from harness.score import main
 from tests.checkout import PROJECT
 from tests.cli.imported import imported
 from tests.task_folders import csv_text, make_task
@@ -106,7 +106,7 @@ def test_a_run_without_episodes_can_be_read(copy, capsys):
 
 @pytest.mark.slow
 def test_a_reader_that_closes_its_end_early_is_no_error(runs):
-    command = [sys.executable, "-m", "harness.score", str(runs["standard"].folder)]
+    command = [sys.executable, "-m", "harness", "score", str(runs["standard"].folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT, text=True) as process:
         process.stdout.close()
         assert process.stderr.read() == ""
@@ -115,4 +115,4 @@ def test_a_reader_that_closes_its_end_early_is_no_error(runs):
 
 @pytest.mark.slow
 def test_no_library_of_a_browser_or_a_server_is_imported(runs):
-    assert imported("harness.score", str(runs["standard"].folder)).isdisjoint({"selenium", "django"})
+    assert imported("harness.cli.commands.score", str(runs["standard"].folder)).isdisjoint({"selenium", "django"})

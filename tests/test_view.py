@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from harness import view
 from harness.browser.browser import Browser
 from harness.browser.input import Input
+from harness.cli.commands import view
 from tests.checkout import PROJECT
 from tests.conftest import Show
 from tests.reports.watch.made import LONG, TASK, filmed_run
-from tests.server.test_serve import environment
+from tests.server.serving import environment
 from tests.site import Site
 from turkle_app.viewer.slugs import slug_of
 
@@ -97,7 +97,7 @@ def test_wrong_use_is_told_in_one_line(run: Path, capsys: pytest.CaptureFixture[
 
 @pytest.mark.slow
 def test_the_server_is_started_on_the_run_and_ends_with_the_command(run: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "harness.view", str(run), TASK, "0", "--no-browser"]
+    command = [sys.executable, "-m", "harness", "view", str(run), TASK, "0", "--no-browser"]
     command += ["--tasks-dir", str(run.parent / "tasks")]
     with subprocess.Popen(
         command, cwd=PROJECT, env=environment(XDG_CACHE_HOME=str(tmp_path)), stdout=subprocess.PIPE, text=True

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from harness import mcp, prompt
-from harness import open as open_command
-from harness.commands import evaluate
-from harness.datasets.__main__ import main as datasets
+from harness.cli.commands import evaluate
+from harness.cli.commands.page import mcp, prompt
+from harness.cli.commands.page import open as open_command
+from harness.cli.commands.tasks.sets import main as datasets
 from oracle.check.__main__ import main as check
 from tests.task_folders import make_task
 

@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from turkle_app.management.commands.serve import Command  # noqa: PLC0415 - it reads the settings
 
     # Django puts program and subcommand together again.
-    words = program("turkle_app").rpartition(" ")[::2]
+    words = program("serve").rpartition(" ")[::2]
     Command().run_from_argv([*words, *arguments])
     return 0
 

@@ -10,7 +10,7 @@ uploads. What it needs to know comes from the environment, or from the options o
     TURKLE_MEDIA          a folder with copies of remote pictures, videos, sounds and frames (default: none)
     TURKLE_RUNS_DIR       a folder of run directories, or one of them, for people to look at (default: none)
     TURKLE_RECORD_DIR     a folder into which tasks are recorded by people; it is made (default: none, and no recording)
-    TURKLE_BACKSTAGE_KEY  the key of the bundled sites' backstage, for runs (default: none, and so no backstage)
+    TURKLE_CONTROL_KEY  the key of the bundled sites' control, for runs (default: none, and so no control)
     TURKLE_ALLOWED_HOSTS  further host names, separated by commas, under which browsers may reach the server
 
 Only with TURKLE_ANNOTATION=1, or ``--annotate``, is there a database, and accounts; see ``annotation/`` for what that
@@ -54,7 +54,8 @@ TURKLE_NETWORK: str = _choice("TURKLE_NETWORK", NETWORKS)
 TURKLE_MEDIA: Path | None = Path(os.environ["TURKLE_MEDIA"]) if os.environ.get("TURKLE_MEDIA") else None
 TURKLE_RUNS_DIR: Path | None = Path(os.environ["TURKLE_RUNS_DIR"]) if os.environ.get("TURKLE_RUNS_DIR") else None
 TURKLE_RECORD_DIR: Path | None = Path(os.environ["TURKLE_RECORD_DIR"]) if os.environ.get("TURKLE_RECORD_DIR") else None
-# What is recorded from the start, as JSON: arguments of `harness.sites.recording.order.order_of`, by `harness.record`.
+# What is recorded from the start, as JSON: arguments of `harness.sites.recording.order.order_of`, given by
+# `turkbench tasks record`.
 TURKLE_RECORD_BEGIN: str = os.environ.get("TURKLE_RECORD_BEGIN", "")
 # Whether there are accounts; see `turkle_app.access`.
 TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")

@@ -120,7 +120,7 @@ def _browsing() -> Iterator[Step]:
     yield _command("replay-form", "replay", "{runs}/model-form", *workers, needs=("model-form",))
     yield _command(
         "agreement",
-        "agreement",
+        "papers turkingbench agreement",
         *("{runs}/offline", "--predictions", "{inputs}/predictions.jsonl", "--list"),
         *("--out", "{out}/files/agreement/agreement.json", "--progress", "quiet"),
         needs=("offline",),
@@ -128,25 +128,25 @@ def _browsing() -> Iterator[Step]:
     check = ("-m", "oracle.check", "--max-instances", "1", *workers, "--out", "{out}/files/check")
     yield Step("check", check, browser=True)
     sft = ("--format", "sft", "--out", "{out}/files/export-oracle/examples.jsonl", *workers)
-    yield _command("export-oracle", "export", "{runs}/bundled-two-steps", *sft, needs=("bundled-two-steps",))
+    yield _command("export-oracle", "export runs", "{runs}/bundled-two-steps", *sft, needs=("bundled-two-steps",))
     for protocol in ("field", "form"):
         prompt = ("--task", "Sentiment of reviews", *_ASKED, "--demos", "1", "--protocol", protocol)
-        yield _command(f"prompt-{protocol}", "prompt", *prompt)
+        yield _command(f"prompt-{protocol}", "page prompt", *prompt)
     dry = ("-m", "harness.evaluate", *_ASKED, "--protocol", "field", "--dry-run", "--max-instances", "1", *workers)
     yield Step("dry-run", dry, browser=True)
 
 
-def _command(name: str, module: str, *words: str, needs: tuple[str, ...] = ()) -> Step:
-    return Step(name, ("-m", f"harness.{module}", *words), needs=needs, browser=True)
+def _command(name: str, command: str, *words: str, needs: tuple[str, ...] = ()) -> Step:
+    return Step(name, ("-m", "harness", *command.split(), *words), needs=needs, browser=True)
 
 
 def _leaderboard() -> Iterator[Step]:
     folder = ("--folder", "{out}/files/leaderboard")
     for name in ("bundled-oracle", "bundled-constant", "model-field"):
-        words = ("-m", "harness.leaderboard", "add", *folder, "--name", name, f"{{runs}}/{name}")
+        words = ("-m", "harness", "leaderboard", "add", *folder, "--name", name, f"{{runs}}/{name}")
         yield Step(f"leaderboard-add-{name}", words, needs=(name,), browser=True)
-    yield Step("leaderboard-show", ("-m", "harness.leaderboard", "show", *folder), browser=True)
-    yield Step("leaderboard-check", ("-m", "harness.leaderboard", "check", *folder), browser=True)
+    yield Step("leaderboard-show", ("-m", "harness", "leaderboard", "show", *folder), browser=True)
+    yield Step("leaderboard-check", ("-m", "harness", "leaderboard", "check", *folder), browser=True)
 
 
 def _reading() -> Iterator[Step]:
@@ -157,16 +157,15 @@ def _reading() -> Iterator[Step]:
             "score": f"score {run}",
             "score-2024": f"score {run} --metrics turkingbench-2024",
             "score-json": f"score {run} --json",
-            "people": f"people {run}",
-            "people-json": f"people {run} --json",
-            "parity": f"parity {run}",
-            "power": f"power {run}",
-            "tables": f"export {run} --format jsonl --out {{out}}/files/tables-{name}",
+            "people": f"people workers {run}",
+            "people-json": f"people workers {run} --json",
+            "parity": f"papers turkingbench parity {run}",
+            "power": f"plan comparison {run}",
+            "tables": f"export runs {run} --format jsonl --out {{out}}/files/tables-{name}",
             "report": f"report {run} --out {report}/report.html --tables {report}/tables",
         }
         for kind, command in commands.items():
-            module, *words = command.split()
-            yield Step(f"{kind}-{name}", ("-m", f"harness.{module}", *words), needs=(name,))
+            yield Step(f"{kind}-{name}", ("-m", "harness", *command.split()), needs=(name,))
     yield from _several()
 
 
@@ -179,40 +178,41 @@ def _several() -> Iterator[Step]:
         "compare-json": ("compare", pair, ("--json",)),
         "compare-three": ("compare", three, ("--markdown", "--metrics", "turkingbench-2024")),
         "compare-real": ("compare", ("real-constant", "real-random"), ()),
-        "power-two": ("power", pair, ("--difference", "3", "--design", "20x20")),
-        "parity-three": ("parity", three, ("--markdown",)),
+        "power-two": ("plan comparison", pair, ("--difference", "3", "--design", "20x20")),
+        "parity-three": ("papers turkingbench parity", three, ("--markdown",)),
         "score-wawa": ("score", ("bundled-random",), ("--labels", "wawa")),
         "score-dawid-skene": ("score", ("bundled-random",), ("--labels", "dawid-skene")),
         "report-three": ("report", three, ("--out", "{out}/files/report-three/report.html")),
         "report-2024": ("report", three, ("--metrics", "turkingbench-2024", "--out", "{out}/files/report-2024/r.html")),
-        "sft-field": ("export", ("model-field",), ("--format", "sft", "--min-score", "0")),
-        "sft-form": ("export", ("model-form",), ("--format", "sft", "--min-score", "0")),
-        "preference": ("export", ("model-field", "model-field-full"), ("--format", "preference")),
+        "sft-field": ("export runs", ("model-field",), ("--format", "sft", "--min-score", "0")),
+        "sft-form": ("export runs", ("model-form",), ("--format", "sft", "--min-score", "0")),
+        "preference": ("export runs", ("model-field", "model-field-full"), ("--format", "preference")),
     }
-    for name, (module, runs, more) in commands.items():
-        yield Step(name, ("-m", f"harness.{module}", *(f"{{runs}}/{run}" for run in runs), *more), needs=runs)
+    for name, (command, runs, more) in commands.items():
+        yield Step(name, ("-m", "harness", *command.split(), *(f"{{runs}}/{run}" for run in runs), *more), needs=runs)
     yield Step("list-solvers", ("-m", "harness.evaluate", "--list-solvers"))
-    yield Step("mirror-list", ("-m", "harness.catalog.mirror", "list"))
-    yield Step("datasets-list", ("-m", "harness.datasets", "list"))
-    yield Step("datasets-lint", ("-m", "harness.datasets", "lint", "--tasks-dir", "tasks"))
-    yield Step("tokens-status", ("-m", "harness.models.tokens", "status"))
+    yield Step("mirror-list", ("-m", "harness", "setup", "mirror", "list"))
+    yield Step("datasets-list", ("-m", "harness", "tasks", "list"))
+    yield Step("datasets-lint", ("-m", "harness", "tasks", "lint", "--tasks-dir", "tasks"))
+    yield Step("tokens-status", ("-m", "harness", "setup", "tokens", "status"))
 
 
 # ---- help texts and mistakes ---------------------------------------------------------------------------------------
 
 HELPED = (
-    *("evaluate", "score", "report", "compare", "people", "export", "prompt", "power", "agreement", "replay"),
-    *("parity", "mcp", "leaderboard", "leaderboard add", "leaderboard show", "leaderboard check"),
-    *("datasets", "datasets list", "datasets fetch", "datasets verify", "datasets path", "datasets lint"),
-    *("datasets.lite", "mirror", "mirror build", "mirror list", "mirror verify"),
-    *("models.tokens", "models.tokens fetch", "models.tokens status"),
+    *("score", "report", "compare", "people workers", "export runs", "page prompt", "plan comparison", "replay"),
+    *("papers turkingbench parity", "papers turkingbench agreement", "page mcp"),
+    *("leaderboard", "leaderboard add", "leaderboard show", "leaderboard check"),
+    *("tasks", "tasks list", "tasks fetch", "tasks verify", "tasks path", "tasks lint", "tasks lite"),
+    *("setup mirror", "setup mirror build", "setup mirror list", "setup mirror verify"),
+    *("setup tokens", "setup tokens fetch", "setup tokens status"),
 )
 
 
 def _helps() -> Iterator[Step]:
     for command in HELPED:
-        module, *words = command.split()
-        yield Step(f"help-{command.replace(' ', '-')}", ("-m", f"harness.{module}", *words, "--help"))
+        yield Step(f"help-{command.replace(' ', '-')}", ("-m", "harness", *command.split(), "--help"))
+    yield Step("help-evaluate", ("-m", "harness.evaluate", "--help"))
     yield Step("help-check", ("-m", "oracle.check", "--help"))
     yield Step("help-serve", ("manage.py", "serve", "--help"))
 

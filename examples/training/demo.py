@@ -43,7 +43,7 @@ class Round:
         """What it did becomes lessons; a part of the tasks is kept for tests."""
         runs = sorted((self.out / "runs").iterdir())
         share = ["--train-share", self.set["train_share"], "--max-input-tokens", self.set["input_tokens"]]
-        harness("export", *runs, *share, "--curriculum", out)
+        harness("export runs", *runs, *share, "--curriculum", out)
 
     def tiny(self, out: Path) -> None:
         """A model of random weights."""
@@ -58,8 +58,8 @@ class Round:
         """What it gets wrong is set against what is right."""
         lessons = self.out / "lessons" / "simple" / "train.jsonl"
         asked = [word for name, value in self.set["pairs"].items() for word in (f"--{name.replace('_', '-')}", value)]
-        with served(self.out / "sft") as model:
-            harness("trajectory", lessons, *model, *asked, "--out", out / "pairs.jsonl")
+        with served(self.out / "sft") as (_, *model):
+            harness("export pairs", lessons, "--preset", *model, *asked, "--out", out / "pairs.jsonl")
 
     def preference(self, out: Path) -> None:
         """It learns from these pairs."""

@@ -27,7 +27,7 @@ def main() -> None:
             runs += played(tasks, place, *model, *play, "--solver-seed", seed)
     # The division of the first curriculum holds here too: what it keeps for tests is never learnt.
     divided = ["--division", curriculum / "tasks.json", "--curriculum", out / "lessons"]
-    if not harness("export", *runs, "--min-score", settings["min_score"], *divided):
+    if not harness("export runs", *runs, "--min-score", settings["min_score"], *divided):
         print(f"no episode has a score of {settings['min_score']}: nothing to learn from, and no new model")
         return
     stages = [each.parent.name for each in sorted((out / "lessons").glob("*/train.jsonl"), reverse=True)]

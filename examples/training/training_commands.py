@@ -32,7 +32,7 @@ def call(*words: object) -> int:
 
 def harness(command: str, *words: object) -> bool:
     """Run a command of the harness; False where it says that nothing came of it, or not all."""
-    return call("-m", f"harness.{command}", *words) == 0
+    return call("-m", "harness", *command.split(), *words) == 0
 
 
 def script(name: str, *words: object) -> None:

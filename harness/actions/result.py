@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -29,7 +29,7 @@ class ActionResult:
     ok: bool
     message: str
     text: str = ""
-    image: bytes = b""
+    image: bytes = field(default=b"", repr=False)
     ms: float = 0.0
     code: ErrorCode | None = None
 

@@ -29,6 +29,7 @@ _GROUPS = {
     "Runs": ("evaluate", "load_run", "Run", "Episode", "Step"),
     "Tasks": ("load_tasks", "Task", "Instance", "open_page"),
     "Solvers": ("Solver", "Page", "Field", "Option", "Actions", "SiteActions", "ActionCall", "ActionResult"),
+    "Actions on any page": ("ActionLibrary",),
     "Solvers that ask a model": ("Model", "ModelReply", "encode", "describe_actions", "parse_actions"),
     "Encodings and metrics of one's own": ("Encoding", "Snapshot", "PROFILES"),
     "Options and errors": (

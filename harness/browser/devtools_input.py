@@ -15,11 +15,15 @@ from harness.browser.launch import SCREEN
 class DevtoolsInput:
     """The page area of a browser as a screen (see ``harness.browser.input_back_end.InputBackEnd``)."""
 
-    size: tuple[int, int] = SCREEN
     driven = None
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the page area in pixels."""
+        return SCREEN
 
     @property
     def _input(self) -> Input:

@@ -1,4 +1,4 @@
-"""What programs may do with the tabs of a site; see ``harness.browser.gate.shown_page.TabKeeper``."""
+"""What programs may do with the tabs of a site; see ``harness.browser.gate.reachable_page.TabAccess``."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ class GatedTabs:
         self._browser = browser
 
     def page_parameters(self) -> Params:
-        """See ``TabKeeper``."""
+        """See ``TabAccess``."""
         return {"browserContextId": self._browser.context}
 
     def reason_against_tab(self, url: str) -> str:
-        """See ``TabKeeper``."""
+        """See ``TabAccess``."""
         if len(self._browser.tabs) >= MOST_TABS:
             return f"there are {MOST_TABS} tabs already"
         policy = self._browser.settings.policy
         return "" if policy.allows(url) else f"the task may visit {', '.join(policy.origins)} only"
 
     def reason_against_closing(self, target: str) -> str:
-        """See ``TabKeeper``."""
+        """See ``TabAccess``."""
         others = [tab for tab in self._browser.tabs if tab.target != target]
         return "" if others else "it is the only tab, which stays open"
 
     def use(self, target: str) -> None:
-        """See ``TabKeeper``."""
+        """See ``TabAccess``."""
         self._browser.use(target)

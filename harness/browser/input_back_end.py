@@ -12,13 +12,11 @@ if TYPE_CHECKING:
 
 
 class InputBackEnd(Protocol):
-    """The screen that shows one page, and the way to its fields; pixels are the coordinates of presses.
+    """The screen that shows one page, and the way to its fields; pixels are the coordinates of presses."""
 
-    Attributes:
-        size: Width and height of the page area in pixels; fixed.
-    """
-
-    size: tuple[int, int]
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the page area in pixels; fixed in an episode."""
 
     @property
     def driven(self) -> DrivenPages | None:

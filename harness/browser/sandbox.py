@@ -29,7 +29,7 @@ LET_IT_HAVE_ONE = (
 """What to do where the browser can have no sandbox."""
 NO_SANDBOX = (
     "WARNING: the browser runs WITHOUT ITS SANDBOX here: a page that breaks out of it has the rights of its user. "
-    f"To mend it, {LET_IT_HAVE_ONE}; `{to_type('harness.doctor')}` says whether it helped, and --require-sandbox "
+    f"To mend it, {LET_IT_HAVE_ONE}; `{to_type('setup doctor')}` says whether it helped, and --require-sandbox "
     "refuses to go on without"
 )
 """What is said of a browser that has none."""

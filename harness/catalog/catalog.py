@@ -24,8 +24,8 @@ from harness.catalog.facts import Facts, TaskFacts, read_task_json
 from harness.catalog.fingerprints import canonical, files_hash, set_hash
 from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
-from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, media_files, read_task
+from harness.catalog.task_kinds import KindName
 from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
 from harness.catalog.trace import TRACE
 from harness.catalog.warnings import own_warning
@@ -115,7 +115,7 @@ class Catalog:
         facts = self._task_json_of(folder).facts.under(self.overlay.tasks.get(name, {}))
         return facts if facts.content_warning else replace(facts, content_warning=self._own_warning(folder))
 
-    def kind_of(self, name: str) -> TaskKind:
+    def kind_of(self, name: str) -> KindName:
         """Return which kind of task it is, as its task.json says.
 
         Raises:

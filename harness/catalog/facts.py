@@ -13,8 +13,9 @@ from typing import Any
 
 from harness.catalog.field_kinds import KINDS
 from harness.catalog.problems import Problem, decode
-from harness.catalog.site_facts import SiteFacts, TaskKind
+from harness.catalog.site_facts import SiteFacts
 from harness.catalog.site_reading import KIND, SITE_KEYS, kind_of, read_site
+from harness.catalog.task_kinds import FORM, KindName
 from harness.kit.files.inside import read_inside
 from harness.kit.text.closest import close_names
 
@@ -211,7 +212,7 @@ class TaskFacts:
     facts: Facts
     problems: tuple[Problem, ...]
     readable: bool
-    kind: TaskKind = "form"
+    kind: KindName = FORM
     site: SiteFacts | None = None
 
 
@@ -231,7 +232,7 @@ def read_task_json(file: Path, task: str) -> TaskFacts:
         return TaskFacts(Facts(**values), (*problems, *found), readable=False)
     of_site = {key: value for key, value in data.items() if kind == "site" and key in SITE_KEYS}
     values, problems = read_facts({key: data[key] for key in data if key not in {KIND, *of_site}}, task, file)
-    if kind == "form":
-        return TaskFacts(Facts(**values), tuple(problems), readable=True)
+    if kind != "site":
+        return TaskFacts(Facts(**values), tuple(problems), readable=True, kind=kind)
     site, found = read_site(of_site, task, file)
     return TaskFacts(Facts(**values), (*problems, *found), site is not None, kind, site)

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-TaskKind = Literal["form", "site"]
-"""A form is one page whose fields are scored; a site is walked through towards a goal."""
 NodeTarget = Literal["url", "element_path", "element_value"]
 Match = Literal["exact", "include", "semantic"]
 PathMethod = Literal["css", "xpath"]

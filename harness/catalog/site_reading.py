@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 
 from harness.catalog.element_paths import fault_of_path
 from harness.catalog.problems import Problem
-from harness.catalog.site_facts import EVALUATORS, Condition, SiteFacts, TaskKind
+from harness.catalog.site_facts import EVALUATORS, Condition, SiteFacts
+from harness.catalog.task_kinds import FORM, TASK_KINDS, KindName
 from harness.catalog.template import instantiate, placeholders
 from harness.kit.files.codec import Malformed, plain, typed
 from harness.kit.text.closest import close_names
 
 KIND = "kind"
-KINDS: tuple[TaskKind, ...] = get_args(TaskKind)
 SITE_KEYS = tuple(each.name for each in fields(SiteFacts))
 """The keys that only the ``task.json`` of a task on a website has."""
 LEVELS = ("", "easy", "medium", "hard")
@@ -31,7 +31,7 @@ _EMPTY, _NOT_EMPTY = "the reference is empty, which anything would match", "Say 
 _PLACE = re.compile(r"^\$\.?")
 
 
-def kind_of(data: object, task: str, file: Path) -> tuple[TaskKind | None, list[Problem]]:
+def kind_of(data: object, task: str, file: Path) -> tuple[KindName | None, list[Problem]]:
     """Which kind of task a ``task.json`` is about.
 
     Args:
@@ -42,12 +42,11 @@ def kind_of(data: object, task: str, file: Path) -> tuple[TaskKind | None, list[
     Returns:
         The kind, a form where nothing is said; None if it is none that is known, with the problem.
     """
-    said = data.get(KIND, "form") if isinstance(data, Mapping) else "form"
-    known = next((kind for kind in KINDS if kind == said), None)
-    if known:
-        return known, []
-    near = close_names(said, KINDS) if isinstance(said, str) else ""
-    remedy = f"Perhaps {near} is meant" if near else f"Write one of {', '.join(KINDS)}"
+    said = data.get(KIND, FORM) if isinstance(data, Mapping) else FORM
+    if isinstance(said, str) and said in TASK_KINDS:
+        return said, []
+    near = close_names(said, tuple(TASK_KINDS)) if isinstance(said, str) else ""
+    remedy = f"Perhaps {near} is meant" if near else f"Write one of {', '.join(TASK_KINDS)}"
     return None, [Problem(task, file, None, KIND, f"{said!r} is no kind of task", remedy)]
 
 

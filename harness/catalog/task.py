@@ -11,8 +11,9 @@ from pathlib import Path
 from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
 from harness.catalog.facts import Facts, TaskFacts
 from harness.catalog.problems import Problem, decode
-from harness.catalog.site_facts import SiteFacts, TaskKind
+from harness.catalog.site_facts import SiteFacts
 from harness.catalog.site_reading import filled, filled_site, json_cell, origin_of, variables_of
+from harness.catalog.task_kinds import FORM, KindName
 from harness.catalog.template import placeholders, variables
 from harness.catalog.trace import TRACE, Trace, read_trace
 from harness.kit.files.inside import ForeignFile, read_inside
@@ -76,6 +77,7 @@ class Task:
         evaluable: Whether there is a table. Without one a form can be looked at, not evaluated.
         site: What a task on a website is, its variables and all; None of a form.
         trace: How a website's goal was reached once, likewise; None of a form, and where there is none.
+        kind: Which kind of task it is.
     """
 
     name: str
@@ -89,11 +91,7 @@ class Task:
     evaluable: bool
     site: SiteFacts | None = None
     trace: Trace | None = None
-
-    @property
-    def kind(self) -> TaskKind:
-        """Whether it is one page, or a website that is walked through."""
-        return "site" if self.site else "form"
+    kind: KindName = FORM
 
     def site_of(self, instance: Instance) -> SiteFacts:
         """What is to be done on a website in one of its instances.
@@ -171,14 +169,17 @@ def read_task(
         The task, or None if its files cannot be used, and everything that is wrong with them.
     """
     if said and said.kind == "site":
-        return _read_site_task(folder, facts, split, said.site)
+        return _read_site_task(folder, facts, split, said)
+    kind = said.kind if said else FORM
     problems: list[Problem] = []
     template = _read_template(folder, problems)
     table = _read_columns(folder, problems)
     if template is None or problems:
         return None, problems
     if table is None:
-        task = Task(folder.name, folder, template, variables(template), (), facts, split, (), evaluable=False)
+        task = Task(
+            folder.name, folder, template, variables(template), (), facts, split, (), evaluable=False, kind=kind
+        )
         return task, problems
     problems += _missing_columns(folder, template, table.header)
     if problems:
@@ -199,15 +200,14 @@ def read_task(
         split,
         instances,
         evaluable=True,
+        kind=kind,
     )
     return task, [*_no_answers(folder, table.header, inputs), *_unknown_columns(folder, facts, columns)]
 
 
-def _read_site_task(
-    folder: Path, facts: Facts, split: str, site: SiteFacts | None
-) -> tuple[Task | None, list[Problem]]:
+def _read_site_task(folder: Path, facts: Facts, split: str, said: TaskFacts) -> tuple[Task | None, list[Problem]]:
     problems: list[Problem] = []
-    table = _read_columns(folder, problems)
+    table, site = _read_columns(folder, problems), said.site
     if site is None:  # what is wrong with it is told where task.json is read
         return None, problems
     trace, found = read_trace(folder, len(site.evaluators.key_nodes))
@@ -222,7 +222,20 @@ def _read_site_task(
         facts, instances = _described(facts, table), tuple(_instances(folder.name, table, inputs, ()))
     else:
         instances = (Instance(folder.name, 0, _instance_id({}), {}, {}, (), ()),)
-    task = Task(folder.name, folder, "", inputs, (), facts, split, instances, evaluable=True, site=site, trace=trace)
+    task = Task(
+        folder.name,
+        folder,
+        "",
+        inputs,
+        (),
+        facts,
+        split,
+        instances,
+        evaluable=True,
+        site=site,
+        trace=trace,
+        kind=said.kind,
+    )
     if problems := _outside_starts(task):
         return None, problems
     return task, []

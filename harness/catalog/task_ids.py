@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 
 NAMESPACE = "turkbench"
 """What ids begin with, and what stands before the slash where they have one."""
@@ -33,7 +33,7 @@ def task_of(id_: str) -> str:
     return _CODED.sub(sign, id_)
 
 
-def instance_id(kind: TaskKind, task: str, row: int) -> str:
+def instance_id(kind: KindName, task: str, row: int) -> str:
     """The id of an instance, in frameworks where each is a task of its own.
 
     Args:

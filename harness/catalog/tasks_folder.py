@@ -41,7 +41,7 @@ def no_tasks(tasks_dir: Path) -> str:
     """Say what to do where a folder has no task in it, as sentences."""
     return (
         f"{tasks_dir} holds no tasks. A task is a folder with {TEMPLATE} and {TABLE}; "
-        f"an example to start from is made by: {to_type('harness.new_task', tasks_dir / 'My task')}"
+        f"an example to start from is made by: {to_type('tasks new', tasks_dir / 'My task')}"
     )
 
 

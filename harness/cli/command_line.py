@@ -13,6 +13,7 @@ from harness.kit.text.closest import did_you_mean
 
 _UNKNOWN = "unrecognized arguments: "
 """How argparse begins to tell of them."""
+_REQUIRED = "the following arguments are required: "
 
 
 class CommandLine(argparse.ArgumentParser):
@@ -50,8 +51,14 @@ class CommandLine(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print one line, and end with the exit code of wrong use."""
         rest = message.removeprefix(_UNKNOWN)
-        told = message if rest == message else f"{rest}: {self._why_unknown(rest.split())}"
+        told = self._why_required(message) if rest == message else f"{rest}: {self._why_unknown(rest.split())}"
         self.exit(WRONG_USE, f"error: {told} ({self.prog} --help tells what there is)\n")
+
+    def _why_required(self, message: str) -> str:
+        """The message; where it wants an argument that was called otherwise before, that is told."""
+        wanted = message.removeprefix(_REQUIRED).split(", ") if message.startswith(_REQUIRED) else []
+        before = [f"{old} is called {new} now" for old, new in self._moved.items() if new in wanted]
+        return "; ".join([message, *before])
 
     def _why_unknown(self, rest: Sequence[str]) -> str:
         name = next((word.partition("=")[0] for word in rest if word.startswith("--")), "")

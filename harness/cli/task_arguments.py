@@ -56,7 +56,7 @@ def add_task_set(parse: argparse.ArgumentParser) -> None:
         type=fetched,
         default=BUNDLED_TASKS,
         metavar="NAME",
-        help=f"a task set that harness.datasets has fetched: {', '.join(DATASETS)}",
+        help=f"a task set that `tasks fetch` has fetched: {', '.join(DATASETS)}",
     )
     add_options(parse, RunConfig, TASK_SET)
 

@@ -83,7 +83,7 @@ class TaskSet(ABC):
     @property
     def fetch_command(self) -> str:
         """What to type to get it."""
-        return to_type("harness.datasets", "fetch", self.name)
+        return to_type("tasks", "fetch", self.name)
 
     def kept_at(self, path: str) -> str:
         """A path of the source -> the path in ``folder``, where split files stand beside the tasks."""

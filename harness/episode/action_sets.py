@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from harness.actions.autowebglm import AUTOWEBGLM
 from harness.actions.signature import ActionSpec
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.episode.autowebglm_actions import AutoWebGLMActions
 from harness.episode.library import ACTIONS
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
@@ -28,7 +28,7 @@ ACTION_SETS: Mapping[ActionSetName, Mapping[str, ActionSpec]] = {
 """Name -> specifications by name. ``turkingbench`` is TurkingBench's Table 3; ``webcanvas`` what WebCanvas offers, with
 scrolling, keys and waiting; ``autowebglm`` AutoWebGLM's functions, which ``site_actions_of`` maps onto the library;
 ``all`` is the whole library."""
-USUAL: Mapping[TaskKind, ActionSetName] = {"form": "turkingbench", "site": "webcanvas"}
+USUAL: Mapping[KindName, ActionSetName] = {"form": "turkingbench", "site": "webcanvas"}
 """The set of a kind of task, unless its user says otherwise."""
 
 
@@ -36,7 +36,7 @@ class WrongActions(UserError):
     """A set of actions is not for this kind of task."""
 
 
-def actions_of(kind: TaskKind, name: ActionSetName | None = None) -> Mapping[str, ActionSpec]:
+def actions_of(kind: KindName, name: ActionSetName | None = None) -> Mapping[str, ActionSpec]:
     """The actions that a solver is offered.
 
     Args:

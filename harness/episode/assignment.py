@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from harness.browser.form.fields import Field
 from harness.browser.form.inventory import PageFacts
@@ -40,20 +41,42 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class WorkItem:
     """What is needed to let a solver work on a page: nothing of it is made of the instance's own labels.
 
     Attributes:
         page: What every solver is told; no other attribute is for solvers without labels.
-        reference: What the reference pass found on its page.
     """
 
     page: Page
+
+
+@runtime_checkable
+class KeyedWorkItem(Protocol):
+    """What is to be done on an instance, with what it is judged by: for the run, and for solvers that may know that."""
+
+    @property
+    def page(self) -> Page:
+        """As of ``WorkItem``."""
+
+    @property
+    def work_item(self) -> WorkItem:
+        """The part that a solver without labels may be handed."""
+
+
+@dataclass(frozen=True)
+class FormWorkItem(WorkItem):
+    """What is needed to let a solver work on a form.
+
+    Attributes:
+        reference: What the reference pass found on its page.
+    """
+
     reference: PageFacts
 
 
 @dataclass(frozen=True)
-class Assignment(Sheet):
+class Assignment(FormWorkItem):
     """What is to be done on one instance, with its labels: for the run, and for solvers that may know the labels.
 
     Attributes:
@@ -76,9 +99,9 @@ class Assignment(Sheet):
         return self.columns.task.split
 
     @property
-    def sheet(self) -> Sheet:
+    def work_item(self) -> FormWorkItem:
         """The part without labels."""
-        return Sheet(self.page, self.reference)
+        return FormWorkItem(self.page, self.reference)
 
 
 class TaskAssignments:

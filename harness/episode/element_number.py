@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.actions.error_code import ErrorCode
 from harness.episode.refusal import ActionRefused
-from harness.observe.autowebglm import number_of
+from harness.observe.lettering import number_of
 
 _LONGEST = 9
 """Digits of a number."""

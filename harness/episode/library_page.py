@@ -18,6 +18,8 @@ Everything that a solver can do to a page: the actions of the TurkingBench paper
 (`drag`, `double_click`, `hover`, `press`), with trusted input and a check of each result. This page is generated from
 the code; write it anew with `make docs`.
 
+The same actions work with a driver of your own on any page ([action-library-live.md](action-library-live.md)).
+
 An action is a method of `harness.episode.library.Actions`. A solver gets such an object as `act` and calls it:
 `act.modify_radio('sentiment', 'positive')`. A model writes the same calls as text, without `act`; the text is parsed
 and never executed ([trust.md](trust.md)). Signatures, descriptions and examples below are also what a prompt and a

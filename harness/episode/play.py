@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from harness.actions.result import Step
 from harness.browser.browser import PageFailed
@@ -15,11 +16,10 @@ from harness.browser.form.inventory import page_digest
 from harness.browser.form.submission import Submission, submit
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
-from harness.episode.assignment import Assignment, Sheet
+from harness.episode.assignment import Assignment, FormWorkItem
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.phases import Clock
-from harness.episode.played_site import PlayedSite
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.work import EpisodeEnd, hands_off, killed_end, let_work
@@ -35,7 +35,8 @@ class PlayedPage:
     """What became of a page that a solver worked on; nothing of it was made with the labels.
 
     Attributes:
-        submission: What the form sent; None if nobody worked on it.
+        body: What its kind of task has of it: of a form the ``Submission``, of a website the ``PlayedSite``; None if
+            nobody worked on it.
         end: How the solver's work ended.
         steps: What the solver did.
         turns: What it said to a model, and what came back.
@@ -46,10 +47,9 @@ class PlayedPage:
         timing: As of ``Episode``.
         agent_report: As of ``Episode``.
         unseen: As of ``Episode``.
-        site: What happened on a website; None of a form.
     """
 
-    submission: Submission | None = None
+    body: Any = None
     end: EpisodeEnd = field(default_factory=EpisodeEnd)
     steps: tuple[Step, ...] = ()
     turns: tuple[Turn, ...] = ()
@@ -60,7 +60,6 @@ class PlayedPage:
     timing: Mapping[str, float] = field(default_factory=dict)
     agent_report: AgentReport | None = None
     unseen: bool = False
-    site: PlayedSite | None = None
 
 
 class PageDied(BrowserGone):
@@ -97,7 +96,7 @@ def run_episode(session: BrowserSession, solver: AnySolver, assignment: Assignme
 def play_page(
     session: BrowserSession,
     solver: AnySolver,
-    sheet: Sheet,
+    work_item: FormWorkItem,
     limits: Limits,
     *,
     film: PictureFormat | None = None,
@@ -109,7 +108,7 @@ def play_page(
     Args:
         session: A browser, of which any page it shows is replaced, and its screen.
         solver: Who works on it.
-        sheet: What is needed for that: an ``Assignment`` for a keyed solver.
+        work_item: What is needed for that: an ``Assignment`` for a keyed solver.
         limits: What the solver may use.
         film: How the pictures of its film are coded; None for no film. The trajectory is a ``FilmedTrajectory`` then.
         on_open: Called when the page is open, just before the solver is handed it.
@@ -129,24 +128,24 @@ def play_page(
     browser = session.browser
     before = (browser.channel.messages, browser.channel.waits)
     clock = Clock()
-    browser.open(sheet.page.url)
+    browser.open(work_item.page.url)
     clock.lap("open")
     trajectory = FilmedTrajectory(limits, Camera(browser, film)) if film else Trajectory(limits)
     act = Actions(browser, session.input, trajectory)
     on_open()
     try:
-        end = let_work(solver, sheet, act, browser, limits=limits, on_longer=on_longer)
+        end = let_work(solver, work_item, act, browser, limits=limits, on_longer=on_longer)
         end = hands_off(session, trajectory, end)
         if isinstance(trajectory, FilmedTrajectory):
             trajectory.end_film()
         clock.solved(trajectory)
-        submission = untouched(sheet, trajectory.lost) if trajectory.lost else submit(browser)
+        submission = untouched(work_item, trajectory.lost) if trajectory.lost else submit(browser)
     except (BrowserGone, CommandFailed, PageFailed) as error:
         raise PageDied(str(error), trajectory) from error
     clock.lap("submit")
     messages = {"messages": browser.channel.messages - before[0], "waits": browser.channel.waits - before[1]}
     played = played_of(solver, act, end, messages, browser.script_errors)
-    return replace(played, submission=submission, timing=clock.timing), trajectory
+    return replace(played, body=submission, timing=clock.timing), trajectory
 
 
 def played_of(
@@ -174,14 +173,14 @@ def played_of(
     )
 
 
-def untouched(sheet: Sheet, why: str) -> Submission:
+def untouched(work_item: FormWorkItem, why: str) -> Submission:
     """What a page counts as having sent that was lost: what it sends if nobody touches it.
 
     Args:
-        sheet: Of the page.
+        work_item: Of the page.
         why: How it was lost.
     """
-    return replace(sheet.reference.untouched, accepted=False, via="untouched", blocked=why)
+    return replace(work_item.reference.untouched, accepted=False, via="untouched", blocked=why)
 
 
 def read_left_page(left: LeftPage, limits: Limits) -> PlayedPage:
@@ -198,9 +197,18 @@ def read_left_page(left: LeftPage, limits: Limits) -> PlayedPage:
     clock = Clock()
     submission = submit(left)
     clock.lap("submit")
+    return replace(left_unseen(limits, submission), timing=clock.timing)
+
+
+def left_unseen(limits: Limits, body: Any = None) -> PlayedPage:
+    """What became of an episode whose solver's process had to be killed, where nothing is left that could be read.
+
+    Args:
+        limits: What the solver might use.
+        body: What its kind of task knows of it all the same.
+    """
     # Of what it did nothing is known, which is not the same as that it did nothing.
-    report = AgentReport()
-    return PlayedPage(submission, killed_end(limits), attempts=1, timing=clock.timing, agent_report=report, unseen=True)
+    return PlayedPage(body, killed_end(limits), attempts=1, agent_report=AgentReport(), unseen=True)
 
 
 def episode_of(assignment: Assignment, played: PlayedPage) -> Episode:
@@ -208,7 +216,7 @@ def episode_of(assignment: Assignment, played: PlayedPage) -> Episode:
     clock = Clock()
     made = make_episode(
         assignment,
-        played.submission,
+        played.body,
         end=played.end,
         steps=played.steps,
         turns=played.turns,

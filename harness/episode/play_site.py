@@ -21,19 +21,18 @@ from harness.episode.phases import Clock
 from harness.episode.play import PageDied, PlayedPage, played_of
 from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SiteActions
-from harness.episode.site_assignment import SiteSheet
+from harness.episode.site_assignment import SiteWorkItem
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import AskPerson, User
-from harness.episode.work import hands_off, killed_end, let_work
-from harness.records.agent_report import AgentReport
+from harness.episode.work import hands_off, let_work
 from harness.records.config import ActionSetName, Limits
 
 
 def play_site(
     session: BrowserSession,
     solver: AnySolver,
-    sheet: SiteSheet,
+    work_item: SiteWorkItem,
     limits: Limits,
     *,
     actions: ActionSetName | None = None,
@@ -50,7 +49,7 @@ def play_site(
         session: A browser with the task's navigation policy, emptied, with the cookie by which the site knows the
             episode.
         solver: Who works on it.
-        sheet: What is needed for that: a ``SiteAssignment`` for a keyed solver.
+        work_item: What is needed for that: a ``SiteAssignment`` for a keyed solver.
         limits: What the solver may use.
         actions: The set of actions that it is offered, see ``harness.episode.action_sets``; None for the usual one.
         film: How the pictures of its film are coded; None for no film. The trajectory is a ``FilmedTrajectory`` then.
@@ -77,15 +76,15 @@ def play_site(
     browser = session.site
     before = browser.counts
     clock = Clock()
-    url = sheet.page.url
+    url = work_item.page.url
     if rewarding:
-        goal = _goal_told(sheet, rewarding, browser.tab)
+        goal = _goal_told(work_item, rewarding, browser.tab)
         url = browser.tab.url
     else:
         browser.open(url)
-        rewarding = RewardingPage(browser.tab.url) if sheet.is_rewarded else None
-        goal = _goal_told(sheet, rewarding, browser.tab)
-    sheet = replace(sheet, page=replace(sheet.page, url=url, goal=goal))
+        rewarding = RewardingPage(browser.tab.url) if work_item.is_rewarded else None
+        goal = _goal_told(work_item, rewarding, browser.tab)
+    work_item = replace(work_item, page=replace(work_item.page, url=url, goal=goal))
     clock.lap("open")
     trajectory = FilmedTrajectory(limits, Camera(browser, film)) if film else Trajectory(limits)
     act = site_actions_of(actions)(
@@ -95,12 +94,12 @@ def play_site(
         actions_of("site", actions),
         keep=keep,
         rewarding=rewarding,
-        user=User(sheet.user_answers, ask_person),
+        user=User(work_item.user_answers, ask_person),
     )
     act.moments.take(None)
     on_open()
     try:
-        end = let_work(solver, sheet, act, browser, limits=limits, on_longer=on_longer)
+        end = let_work(solver, work_item, act, browser, limits=limits, on_longer=on_longer)
         end = hands_off(session, trajectory, end)
         act.see_reward()
         if rewarding and act.reward is None:
@@ -109,20 +108,20 @@ def play_site(
             trajectory.end_film()
         is_of_step = trajectory.steps and not isinstance(solver, DevtoolsSolver)
         act.moments.take(len(trajectory.steps) - 1 if is_of_step else None)
-        left = None if sheet.looks is None else look_at_what_is_left(browser, sheet.looks, trajectory)
+        left = None if work_item.looks is None else look_at_what_is_left(browser, work_item.looks, trajectory)
         clock.solved(trajectory)
     except (BrowserGone, CommandFailed, PageFailed) as error:
         raise PageDied(str(error), trajectory) from error
     messages = {name: count - before[name] for name, count in browser.counts.items()}
     played = played_of(solver, act, end, messages, browser.script_errors)
     site = replace(_site_of(act, browser.refused, browser.late), goal=goal, left=left)
-    return replace(played, timing=clock.timing, site=site), trajectory
+    return replace(played, timing=clock.timing, body=site), trajectory
 
 
-def _goal_told(sheet: SiteSheet, rewarding: Rewarding | None, tab: Tab) -> str:
+def _goal_told(work_item: SiteWorkItem, rewarding: Rewarding | None, tab: Tab) -> str:
     """What the solver is told to do: the task's goal, and what the page asks for where that is to be done."""
     asked = rewarding.instruction(tab) if rewarding else ""
-    return f"{sheet.page.goal} It asks: {asked}" if asked else sheet.page.goal
+    return f"{work_item.page.goal} It asks: {asked}" if asked else work_item.page.goal
 
 
 def _site_of(act: SiteActions, refused: Sequence[str], late: Sequence[str]) -> PlayedSite:
@@ -135,13 +134,3 @@ def _site_of(act: SiteActions, refused: Sequence[str], late: Sequence[str]) -> P
         refused=tuple(refused),
         late=tuple(late),
     )
-
-
-def left_site(limits: Limits, site: PlayedSite) -> PlayedPage:
-    """What is known of an episode whose solver's process had to be killed: what was written down until then.
-
-    Args:
-        limits: What the solver might use.
-        site: What had happened.
-    """
-    return PlayedPage(None, killed_end(limits), attempts=1, agent_report=AgentReport(), unseen=True, site=site)

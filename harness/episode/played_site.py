@@ -19,7 +19,7 @@ class PlayedSite:
         is_unseen: As of ``SiteRecord``.
         is_forgotten: Whether the site itself has forgotten how the episode left it.
         answer: As of ``SiteRecord``.
-        state_before: As of ``SiteRecord``; what is None here the run's desk fills in, which may ask the site.
+        state_before: As of ``SiteRecord``; what is None here the run's label store fills in, which may ask the site.
         state: As of ``SiteRecord``; likewise.
         reward: As of ``SiteRecord``.
         left: As of ``SiteRecord``; the texts that it names are texts of the trajectory.

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.browser.camera.camera import PATIENCE_SECONDS, Camera, Shot
-from harness.browser.gate.deeds import Deed, DeedReader
+from harness.browser.gate.recorded_actions import ActionReader, RecordedAction
 from harness.episode.film_roll import FilmRoll
 
 SPACING_SECONDS = 0.25
@@ -41,7 +41,7 @@ class _Scene:
         is_new: Whether the program has gone on with it since.
     """
 
-    deed: Deed
+    deed: RecordedAction
     shot: Shot | None = None
     taken: float = 0.0
     is_new: bool = True
@@ -66,12 +66,12 @@ class ProgramFilm:
         """
         self._camera = camera
         self._roll = roll
-        self._reader = DeedReader()
+        self._reader = ActionReader()
         self._scenes: deque[_Scene] = deque()
         self._shown: _Scene | None = None
         self._early: Shot | None = None
         self._present: _Scene | None = None
-        self._left_out: Deed | None = None
+        self._left_out: RecordedAction | None = None
         self._next_picture = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._open = threading.Lock()
@@ -86,7 +86,7 @@ class ProgramFilm:
             if not self._is_over:
                 self._see(self._reader.read(method, params))
 
-    def _see(self, deed: Deed | None) -> None:
+    def _see(self, deed: RecordedAction | None) -> None:
         """The present deed is this one; None if it is that of before."""
         if deed is None or deed is self._left_out:
             return
@@ -104,7 +104,7 @@ class ProgramFilm:
     def answered(self, method: str) -> None:
         """See ``harness.browser.gate.gate_access.Watcher``."""
         scene = self._present
-        if self._is_over or scene is None or not scene.is_new or not self._reader.is_deed(method):
+        if self._is_over or scene is None or not scene.is_new or not self._reader.is_page_action(method):
             return
         # Most scripts only look: they are looked at when they are over.
         if scene.deed.is_whole and scene.deed.kind != "script" and time.monotonic() - scene.taken >= SPACING_SECONDS:

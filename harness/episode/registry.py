@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import importlib
-import importlib.util
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
+from harness.catalog.task_kinds import FORM, TASK_KINDS, KindName
 from harness.episode.solver import AnySolver, NoOptions, Setup, WrongOptions
 from harness.kit.errors.user import UserError
 from harness.kit.options.option import NamedOption, flags, names_of, options_in
 from harness.kit.options.records import UnknownOption, WrongOption, given, read_options, view
 from harness.kit.registry import Registry, registry
+from harness.kit.registry.loading import failure_text, load
 from harness.kit.text.closest import did_you_mean
 from harness.records.episode import AnsweredBy
 
@@ -73,9 +68,9 @@ class SolverEntry:
         return bool(getattr(self.kind, "waits", False))
 
     @property
-    def kinds(self) -> tuple[TaskKind, ...]:
+    def kinds(self) -> tuple[KindName, ...]:
         """The kinds of tasks that it works on: all, unless it says otherwise."""
-        kinds: tuple[TaskKind, ...] = getattr(self.kind, "kinds", ("form", "site"))
+        kinds: tuple[KindName, ...] = getattr(self.kind, "kinds", tuple(TASK_KINDS))
         return kinds
 
     @property
@@ -113,7 +108,7 @@ class SolverEntry:
         record: type[Any] = getattr(self.kind, "options", NoOptions)
         return record
 
-    def check(self, options: Mapping[str, Any], kind: TaskKind = "form") -> Mapping[str, Any]:
+    def check(self, options: Mapping[str, Any], kind: KindName = FORM) -> Mapping[str, Any]:
         """The options of its user, looked over and filled in.
 
         Args:
@@ -241,7 +236,7 @@ class SolverEntry:
 
 def known_options() -> tuple[type[Any], ...]:
     """The records of options of the solvers that have a name."""
-    return tuple(_imported(path) for path in _OPTIONS)
+    return tuple(map(load, _OPTIONS))
 
 
 def solver_options() -> tuple[NamedOption, ...]:
@@ -262,11 +257,6 @@ def option_names(**about: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for record in known_options() for name in names_of(record, **about)))
 
 
-def _imported(path: str) -> Any:
-    module, _, attribute = path.rpartition(":")
-    return getattr(importlib.import_module(module), attribute)
-
-
 def known_solvers() -> list[str]:
     """The names of all solvers: those of ``SOLVERS`` and the presets of models."""
     from harness.models.presets import presets  # noqa: PLC0415 - runs without a model do without
@@ -285,46 +275,20 @@ def find_solver(name: str) -> SolverEntry:
         UnknownSolver: there is nothing, or it cannot be imported.
     """
     path = SOLVERS.place(name) if name in SOLVERS else name
-    module_name, colon, attribute = path.rpartition(":")
-    if not colon:
+    if ":" not in path:
         known = known_solvers()
         if name not in known:
             raise UnknownSolver(
                 f"unknown solver {name!r}.{did_you_mean(name, known)} Known: {', '.join(known)}; "
                 "or package.module:Class or path/to/file.py:Class of your own"
             )
-        module_name, _, attribute = MODEL_SOLVER.rpartition(":")
+        path = MODEL_SOLVER
     try:
-        module = _load_file(Path(module_name)) if module_name.endswith(".py") else importlib.import_module(module_name)
-        kind: type[Any] = getattr(module, attribute)
+        kind: type[Any] = load(path)
     except Exception as error:  # nor is what it does while its module is loaded
         raise _cannot_be_loaded(name, error) from error
     return SolverEntry(name, kind)
 
 
 def _cannot_be_loaded(name: str, error: Exception) -> UnknownSolver:
-    why = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
-    return UnknownSolver(f"solver {name!r} cannot be loaded: {why}")
-
-
-def _load_file(file: Path) -> ModuleType:
-    """The module in a file that is on no import path; modules beside it can be imported by it."""
-    file = file.resolve()
-    if not file.is_file():
-        raise FileNotFoundError(f"there is no file {file}")
-    name = f"{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{file} is no Python file")
-    if str(file.parent) not in sys.path:
-        sys.path.append(str(file.parent))
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
+    return UnknownSolver(f"solver {name!r} cannot be loaded: {failure_text(error)}")

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from harness.browser.form.inventory import PageFacts
-from harness.browser.form.submission import Submission
 from harness.catalog.site_facts import Look, SiteFacts
 from harness.catalog.task import Instance, Task
 from harness.catalog.trace import Trace
-from harness.episode.assignment import Page, Sheet, seed_of
-
-NO_PAGE = PageFacts((), Submission({}, accepted=False, via="", blocked="", dialogs=()), ())
-"""What the reference pass knows of a website: nothing, since it looks at forms only."""
+from harness.episode.assignment import Page, WorkItem, seed_of
 
 
 @dataclass(frozen=True)
@@ -32,7 +27,7 @@ class SiteSetting:
 
 
 @dataclass(frozen=True)
-class SiteSheet(Sheet):
+class SiteWorkItem(WorkItem):
     """What is needed to let a solver work on a website: nothing that it is judged by, but for where that is read.
 
     Attributes:
@@ -53,7 +48,7 @@ class SiteSheet(Sheet):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SiteAssignment(SiteSheet):
+class SiteAssignment(SiteWorkItem):
     """What is to be done on a website, with what it is judged by: for the run, and for solvers that may know that.
 
     Attributes:
@@ -69,11 +64,10 @@ class SiteAssignment(SiteSheet):
     split: str = ""
 
     @property
-    def sheet(self) -> SiteSheet:
+    def work_item(self) -> SiteWorkItem:
         """The part without what it is judged by."""
-        return SiteSheet(
+        return SiteWorkItem(
             self.page,
-            self.reference,
             self.setting,
             self.episode,
             self.max_steps,
@@ -94,7 +88,6 @@ def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment
     facts = task.site_of(instance)
     return SiteAssignment(
         page=Page(facts.start, (), (), seed_of(instance, seed), facts.goal, facts.origins),
-        reference=NO_PAGE,
         setting=SiteSetting(facts.site, facts.variant, facts.seed),
         max_steps=step_limit(facts),
         is_rewarded=facts.evaluators.page_reward,

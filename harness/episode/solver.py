@@ -24,9 +24,9 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
     what a reader of the run should know of the solver, as JSON holds it; it stands in ``run.json`` as ``solver``. The
     user is told the lines that it has under ``told`` at once.
 ``kinds = ("form",)``
-    It works on tasks of these kinds only (``form``, ``site``).
+    It works on tasks of these kinds only (``form``, ``site``, or one of another package).
 ``usual_options = {kind: MyOptions(...)}``
-    What it takes for an option that its user left open, where the run is of this kind of task (``form`` or ``site``).
+    What it takes for an option that its user left open, where the run is of this kind of task.
 ``warm_up(setup)``, a class method
     Called once, in the process from which the workers are then forked: what is loaded there, such as libraries and
     vocabularies, they all share. It starts no thread and reads no labels. What is missing is told when it is needed.
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from harness.episode.probe import Probe
     from harness.models.accounts import Accounts
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import FORM, KindName
 from harness.kit.errors.user import UserError
 
 
@@ -129,7 +129,7 @@ class Setup:
     overlay: Path | None = None
     seed: int = 0
     require_sandbox: bool = False
-    kind: TaskKind = "form"
+    kind: KindName = FORM
     accounts: Accounts | None = None
     tasks: tuple[str, ...] = ()
 

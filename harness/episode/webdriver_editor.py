@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -49,7 +50,7 @@ class WebdriverEditor:
         plan = typing_plan.TextToType(control.told["type"], text, control.told["step"])
         if plan.is_held(control.value):
             return held(name, [control.value], already=True)
-        if plan.input_type == "color":
+        if plan.input_type == "color" or (plan.in_parts and not self._form.types_parts):
             self._form.set(control, text)
         else:
             self._press(name, control)
@@ -153,7 +154,11 @@ class WebdriverEditor:
         if places is None:
             wrong = next(each for each in values if _places(control, [each]) is None)
             options = control.options
-            told = {"code": "no_such_option", "error": f"no option {wrong!r} can be chosen", "options": options}
+            told = {
+                "code": "no_such_option",
+                "error": f"no option {json.dumps(wrong, ensure_ascii=False)} can be chosen",
+                "options": options,
+            }
             expect(name, told)
             raise AssertionError
         if not control.told["multiple"] and len(values) != 1:

@@ -14,12 +14,11 @@ from harness.browser.channel import CommandFailed
 from harness.browser.devtools import PageLost
 from harness.browser.site_devtools import take_over, way_in
 from harness.browser.wire import BrowserGone
-from harness.episode.assignment import Assignment, Sheet
+from harness.episode.assignment import KeyedWorkItem, WorkItem
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.probe import Probe
-from harness.episode.site_assignment import SiteAssignment
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import Overdue, run_within
@@ -58,7 +57,7 @@ class EpisodeEnd:
 
 def let_work(
     solver: AnySolver,
-    sheet: Sheet,
+    work_item: WorkItem,
     act: Actions,
     browser: Browser,
     *,
@@ -69,7 +68,7 @@ def let_work(
 
     Args:
         solver: Who works.
-        sheet: What is needed for that: with a key for a keyed solver.
+        work_item: What is needed for that: with a key for a keyed solver.
         act: The actions.
         browser: On which they act.
         limits: What the solver may use.
@@ -83,7 +82,7 @@ def let_work(
             ``harness.episode.play.play_page``.
     """
     trajectory = act.trajectory
-    solve = partial(_solve, solver, sheet, act, browser)
+    solve = partial(_solve, solver, work_item, act, browser)
     try:
         run_within(limits.max_seconds + GRACE_SECONDS, solve, excused=trajectory.waited, on_longer=on_longer)
     except LimitReached as limit:
@@ -129,22 +128,22 @@ def _refused(error: RequestRefused) -> EpisodeEnd:
     return EpisodeEnd("agent_error", f"{error}{request}", refused=error.asked)
 
 
-def _solve(solver: AnySolver, sheet: Sheet, act: Actions, browser: Browser) -> None:
+def _solve(solver: AnySolver, work_item: WorkItem, act: Actions, browser: Browser) -> None:
     """Hand a solver what it is handed by its kind."""
     trajectory = act.trajectory
     if isinstance(solver, KeyedSolver):
-        if not isinstance(sheet, Assignment | SiteAssignment):
+        if not isinstance(work_item, KeyedWorkItem):
             raise TypeError("a solver that is handed the labels works where they are")
-        solver.solve_with_key(sheet, act, Probe(browser, trajectory))
+        solver.solve_with_key(work_item, act, Probe(browser, trajectory))
     elif isinstance(solver, DevtoolsSolver):
         watcher = trajectory.watch_program() if isinstance(trajectory, FilmedTrajectory) else None
         with way_in(browser, watcher) as devtools:
             try:
-                solver.solve_over_devtools(sheet.page, act, devtools)
+                solver.solve_over_devtools(work_item.page, act, devtools)
             finally:
                 trajectory.record_refusals(devtools.refusals)
     else:
-        solver.solve(sheet.page, act)
+        solver.solve(work_item.page, act)
 
 
 def _where(error: BaseException, solver: AnySolver) -> str:

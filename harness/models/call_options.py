@@ -17,7 +17,7 @@ class ModelChoice:
 
     model: str | None = option(
         metavar="ID",
-        help="another model of the preset's provider; for local: a GGUF file; of --solver mcp: the preset itself",
+        help="another model of the preset's provider; for local: a GGUF file",
         on_resume="agree",
         first=True,
     )
@@ -55,7 +55,7 @@ class PresetChoice:
 
     GROUP: ClassVar[str] = ModelChoice.GROUP
 
-    preset: str | None = option(metavar="NAME", help="of --solver mindact: the model that is asked, a preset")
+    preset: str | None = option(metavar="NAME", help="of --solver mindact and mcp: the model that is asked, a preset")
 
 
 @dataclass(frozen=True, kw_only=True)

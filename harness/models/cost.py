@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -108,6 +108,36 @@ class Price:
         if not isinstance(start, int) or start <= 0:
             raise ValueError("the rates for long calls need `from`, the number of input tokens above which they hold")
         return cls(_rates(base), _rates(long), start)
+
+
+@dataclass(frozen=True)
+class CostAtMost:
+    """What questions of a model take at most, before any is asked.
+
+    Attributes:
+        questions: How many.
+        usage: Their tokens at most.
+        cost: In US dollars, at most; None if the price is not known.
+    """
+
+    questions: int
+    usage: Usage
+    cost: Decimal | None
+
+
+def cost_at_most(questions: Iterable[Usage], price: Price | None, times: int = 1) -> CostAtMost:
+    """Reckon with what each question takes with its longest reply, and with no reply on disk.
+
+    Args:
+        questions: The tokens of each.
+        price: Of the model; None if it is not known.
+        times: How often all of it is asked.
+    """
+    number, usage = 0, Usage()
+    for each in questions:
+        number, usage = number + 1, usage + each
+    total = Usage(times * usage.input_tokens, times * usage.output_tokens)
+    return CostAtMost(times * number, total, None if price is None else price.cost(total))
 
 
 def _rates(record: Mapping[str, Any]) -> TokenRates:

@@ -8,7 +8,7 @@ from harness.kit.registry import Registry, registry
 from harness.observe.encoding import Encoded, Encoding, NoSuchField, fit
 from harness.observe.snapshot import Snapshot
 
-__all__ = ["ENCODINGS", "Encoded", "Encoding", "NoSuchField", "Snapshot", "encode", "numbered"]
+__all__ = ["ENCODINGS", "Encoded", "Encoding", "NoSuchField", "Snapshot", "encode", "lettered", "numbered"]
 
 ENCODINGS: Registry[Encoding] = registry("encodings")
 """The encodings by name; ``docs/encodings.md`` describes them."""
@@ -17,6 +17,11 @@ ENCODINGS: Registry[Encoding] = registry("encodings")
 def numbered() -> tuple[str, ...]:
     """The encodings that show the numbers of what can be operated."""
     return tuple(name for name, encoding in ENCODINGS.items() if encoding.numbered)
+
+
+def lettered() -> tuple[str, ...]:
+    """The encodings that number elements by letters, and tell what is written in pictures."""
+    return tuple(name for name, encoding in ENCODINGS.items() if encoding.lettered)
 
 
 def encode(

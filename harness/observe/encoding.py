@@ -45,6 +45,7 @@ class Encoding:
         numbered: Whether it shows the numbers of what can be operated, by which actions address it.
         for_programs: Whether programs from outside can look at a page by it: not if it may lack the very field that it
             is asked for, or shows letters, by which no tool finds an element.
+        lettered: Whether it numbers elements by letters, and tells what is written in pictures where that was read.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Encoding:
     needs_outline: bool = False
     numbered: bool = False
     for_programs: bool = True
+    lettered: bool = False
 
     @classmethod
     def plain(cls, name: str, write: Callable[[Snapshot, str | None], str]) -> Encoding:

@@ -139,6 +139,13 @@ class Snapshot:
         """The names of the fields that a person can see, in page order."""
         return tuple(name for name, places in self.controls.items() if any(self.nodes[place].shown for place in places))
 
+    @property
+    def scrolled(self) -> str:
+        """How far the page is scrolled down, and how long it is, in screens: ``0 / 9.2``."""
+        _, height, _, down, _, whole = self.view
+        height = max(height, 1)
+        return f"{down / height:.1f} / {whole / height:.1f}" if down else f"0 / {whole / height:.1f}"
+
     def text_of(self, place: int) -> str:
         """What a person reads in a node, white space as one space.
 

@@ -10,7 +10,7 @@ from harness.browser.camera.picture_format import QUALITY, PictureFormat
 from harness.browser.remote_browser import BrowserPlace
 from harness.catalog.mirror.network import Network
 from harness.catalog.overlay import overlay_file
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import TASK_KINDS, KindName
 from harness.kit.files.codec import JsonObject
 from harness.kit.options.argument_types import positive, seconds
 from harness.kit.options.option import REQUIRED, option
@@ -117,7 +117,7 @@ class RunConfig:
         film_pictures: How the pictures of films are coded.
         actions: The actions that a solver is offered; None for the usual ones of its kind of task.
         judge: The model that compares by meaning once the last episode has ended, or that did later
-            (``harness.score --judge``); None for none.
+            (``turkbench score --judge``); None for none.
         seeds: On how many seeds of its bundled website each task is played, from its own on.
         engine: What places its episodes on processors: worker processes of this machine, or nodes of a Ray cluster, of
             which each has ``workers`` browsers.
@@ -267,8 +267,10 @@ class RunConfig:
         "websites), of AutoWebGLM, or all",
         group=ACTIONS,
     )
-    kind: TaskKind | None = option(
-        help="forms or websites, where a folder holds both: a run is of one kind", group=TASKS
+    kind: KindName | None = option(
+        choices=tuple(TASK_KINDS),
+        help="forms, websites or another kind, where a folder holds several: a run is of one kind",
+        group=TASKS,
     )
     judge: str | None = option(
         metavar="PRESET",

@@ -390,11 +390,12 @@ class RunDirectory:
 
 
 def _written(episode: Episode) -> dict[str, Any]:
-    """An episode as its file has it: that of a form says nothing of websites."""
+    """An episode as its file has it: that of a form says nothing of other kinds."""
     written: dict[str, Any] = codec.plain(episode)
     # Of one that was read from such a file it is not there.
-    if written.get("site") is None:
-        written.pop("site", None)
+    for own in ("site", "other"):
+        if written.get(own) is None:
+            written.pop(own, None)
     return written
 
 

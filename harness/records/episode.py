@@ -6,10 +6,11 @@ import datetime
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from harness.actions.result import Step
 from harness.browser.form.submission import Submission
+from harness.catalog.task_kinds import FORM, KindName
 from harness.kit.files.codec import Count
 from harness.models.messages import Usage
 from harness.records.agent_report import AgentReport
@@ -59,6 +60,19 @@ class FieldRecord:
     constant: tuple[str, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class OtherRecord:
+    """What an episode has of a kind of task that another package brings.
+
+    Attributes:
+        kind: The kind's name.
+        kept: What that keeps, as JSON holds it: all that its score depends on.
+    """
+
+    kind: str
+    kept: Mapping[str, Any]
+
+
 @dataclass(frozen=True)
 class Episode:
     """The record of one instance in a run, as it stands in ``episodes/<task>/<index>.json``.
@@ -97,6 +111,7 @@ class Episode:
         lost_turns: What it said to a model in an attempt that came to nothing, and what came back: paid for all the
             same. None if that is not known, as of a process that was killed.
         site: What happened on a website, and what evaluators say of it; None of a form.
+        other: Of a kind of task that another package brings: what that keeps of it; not written where there is none.
         schema: The version of the format.
     """
 
@@ -127,6 +142,14 @@ class Episode:
     lost_turns: tuple[Turn, ...] | None = ()
     site: SiteRecord | None = None
     ended: str = ""
+    other: OtherRecord | None = None
+
+    @property
+    def kind(self) -> KindName:
+        """The kind of its task; of one that came to nothing, and has no record of any, that of a form."""
+        if self.other:
+            return self.other.kind
+        return "site" if self.site else FORM
 
     @property
     def ended_at(self) -> str:

@@ -31,7 +31,7 @@ NOTHING_KEPT: tuple[StopKind, ...] = ("refused", "program", "no_reply")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Foundations:
+class RunFingerprint:
     """What the episodes of one run must have in common, each as a hash.
 
     Attributes:
@@ -124,7 +124,7 @@ class RunRecord:
     solver: JsonObject = field(default_factory=dict)
     isolation: Isolation | None = None
     keyed: bool | None = None
-    foundations: Foundations
+    foundations: RunFingerprint
     task_set: str
     inventory: str
     protocol: str

@@ -180,7 +180,7 @@ def _farthest(instances: Sequence[DivergentInstance], first: str, second: str) -
     if not instances:
         yield "No instance differs."
         return
-    lines = [f"Instances that differ most ({to_type('turkle_app')}, with the runs' --tasks-dir, shows the pages):"]
+    lines = [f"Instances that differ most ({to_type('serve')}, with the runs' --tasks-dir, shows the pages):"]
     for each in instances:
         lines.append(f"- {points(each.second - each.first)}  {each.task}, instance {each.index} (id {each.id})")
         lines.append(f"  {ORIGIN}{each.page}")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from harness.kit.files.command_hints import to_type
 from harness.kit.text.numbers import counted, percent
+from harness.models.cost import CostAtMost
 from harness.reports.escapes import plain
 from harness.scoring.judges.judging import JudgingResult
-from harness.scoring.judges.judging_cost import JudgingCost
-from harness.scoring.judges.kept_judgements import TrajectoryJudge
+from harness.scoring.judges.saved_judgements import TrajectoryJudge
 
 _MOST_LISTED = 10
 _LACKS, _NO_PICTURES = ": it lacks ", "lacks pictures"
@@ -41,7 +41,7 @@ def _lines(judge: TrajectoryJudge, found: JudgingResult, verdicts: Path) -> Iter
     yield from _why("cannot be judged", found.lacking)
     if any(_NO_PICTURES in each for each in found.lacking.values()):
         yield "Pictures come of harness.evaluate --film steps; a run of forms is given them afterwards by:"
-        yield f"  {to_type('harness.replay', _run_of(verdicts), '--film')}"
+        yield f"  {to_type('replay', _run_of(verdicts), '--film')}"
     yield from _why("not judged this time", found.failed)
     if said:
         yield f"Verdicts: {verdicts}"
@@ -59,7 +59,7 @@ def _why(what: str, reasons: Mapping[tuple[str, int], str]) -> Iterator[str]:
         yield f"  and {len(alike) - _MOST_LISTED} other reasons"
 
 
-def cost_text(trajectories: int, cost: JudgingCost) -> str:
+def cost_text(trajectories: int, cost: CostAtMost) -> str:
     """What judging will take at most.
 
     Args:

@@ -9,9 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.analysis.endings import Endings
-from harness.analysis.site_results import SiteResults
 from harness.kit.files.command_hints import to_type
 from harness.kit.text.numbers import percent
 from harness.kit.text.shortening import shorten
@@ -23,9 +23,11 @@ from harness.records.results import MeanScores, Results
 from harness.records.run_record import RunRecord
 from harness.records.shut_in import is_open, shut_in
 from harness.reports.missing_files import missing_files
-from harness.reports.site_tables import goals_reached, site_tables
 from harness.reports.wording import plural, scored_by, second_attempts, told_of_errors, told_of_stop, told_of_work
 from harness.run.reported_spending import ReportedSpending
+
+if TYPE_CHECKING:
+    from harness.analysis.site_results import SiteResults
 
 _COLUMNS = (
     "score",
@@ -76,7 +78,7 @@ def summary_table(record: RunRecord, endings: Endings | None = None, sites: Site
         f"Solver {agent_name(record)} · {by_what} · comparability id {record.comparability_id}",
         told_of_stop(record),
         nothing or _upper(told_of_work(record.asked_work)),
-        *(site_tables(results, sites) if on_sites else _form_tables(results)),
+        *(_site_tables(results, sites) if on_sites else _form_tables(results)),
         _upper(told_of_errors(results.outcomes)),
         "\n".join(_notes(record, results, counts)),
         "" if nothing else reasons,
@@ -119,7 +121,7 @@ def reasons_text(endings: Endings) -> str:
 
 def resuming(folder: Path, record: RunRecord | None = None) -> str:
     """The command that goes on with a run; with a higher budget where instances ended for lack of one."""
-    words = [to_type("harness.evaluate", "--resume", folder)]
+    words = [to_type("evaluate", "--resume", folder)]
     for limit, option in _BUDGETS.items():
         if record and record.out_of_budget.get(limit) and (most := record.config.allowed(limit)) is not None:
             words.append(f"{option} {2 * most:g}" if limit == "cost" else f"{option} {2 * int(most)}")
@@ -164,10 +166,21 @@ def _counts_of_forms(results: Results) -> tuple[str, list[str]]:
     return means, counts
 
 
+# Tables of websites are imported where there are any: runs on forms do without.
+def _site_tables(results: Results, sites: SiteResults | None) -> list[str]:
+    from harness.reports.site_tables import site_tables  # noqa: PLC0415
+
+    return site_tables(results, sites)
+
+
 def _counts_of_sites(results: Results, sites: SiteResults | None) -> tuple[str, list[str]]:
     """As ``_counts_of_forms``."""
     means = f"Mean over instances {percent(results.overall.mean_over_instances)}."
-    return means, [goals_reached(sites)] if sites else []
+    if not sites:
+        return means, []
+    from harness.reports.site_tables import goals_reached  # noqa: PLC0415
+
+    return means, [goals_reached(sites)]
 
 
 def _notes(record: RunRecord, results: Results, counted: tuple[str, list[str]]) -> list[str]:

@@ -79,7 +79,7 @@ def _acts_among(known: Iterable[NamedOption], values: Mapping[str, Any]) -> list
 def _preset_of(config: RunConfig) -> Preset | None:
     """The model that a run names, with the server and the file that are its own; None if it names none."""
     chosen = view(_AskedModel, config.options)
-    names = {"mcp": (chosen.model or "").partition(":")[0], "mindact": chosen.preset}
+    names = {"mcp": chosen.preset or (chosen.model or "").partition(":")[0], "mindact": chosen.preset}
     return presets().get(str(names.get(config.solver, config.solver)))
 
 

@@ -13,9 +13,9 @@ from harness.episode.watchdog import THROW_SECONDS, THROWS
 from harness.episode.work import GRACE_SECONDS
 from harness.kit.errors.user import UserError
 from harness.records.config import RunConfig
-from harness.run.desk import PlayedEpisode
 from harness.run.interrupts import Interrupts
-from harness.run.key_keeper import KeyKeeper, OpenKeeper
+from harness.run.label_process import LabelProcess, OpenLabels
+from harness.run.label_store import PlayedEpisode
 from harness.run.page_job import PageJob
 from harness.run.pause import Pause
 from harness.run.plan import PlannedTask
@@ -42,21 +42,21 @@ class EngineOrder:
         config: What was asked for.
         folder: The run directory.
         tasks: Which tasks there are.
-        keeper: Tells of pages, and scores.
+        labels: Tells of pages, and scores.
         listener: Is told what becomes of episodes.
         interrupts: Which ask for the end.
         pause: When to go on after the model's provider was gone.
-        backstage_key: Of the run's task server.
+        control_key: Of the run's task server.
     """
 
     config: RunConfig
     folder: Path
     tasks: RunTasks
-    keeper: KeyKeeper | OpenKeeper
+    labels: LabelProcess | OpenLabels
     listener: PoolListener[PageJob, Played]
     interrupts: Interrupts
     pause: Pause
-    backstage_key: str
+    control_key: str
 
 
 def patience_of(config: RunConfig) -> float:
@@ -73,7 +73,7 @@ class Engine(Protocol):
         """The tasks whose bundled website is not there, with what is to be told of each.
 
         Raises:
-            harness.run.backstage.BackstageRefused: nobody can be asked.
+            harness.run.site_control.SiteControlRefused: nobody can be asked.
         """
 
     def open(self) -> None:

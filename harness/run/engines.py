@@ -11,6 +11,7 @@ from harness.run.engine import Engine, EngineOrder, NoEngine
 from harness.run.local_engine import LocalEngine
 from harness.run.remote_browsers import check_browsers
 from harness.run.shared_browsers import check_sharing
+from harness.run.task_kind import task_kind
 
 
 def check_engine(config: RunConfig) -> None:
@@ -27,7 +28,7 @@ def check_engine(config: RunConfig) -> None:
     check_sharing(config)
     if config.engine == "local":
         return
-    if config.kind == "site":
+    if task_kind(config.kind).sets_sites:
         raise CatalogError(
             "--engine ray plays forms: tasks on websites need a task server beside the run; leave it out."
         )

@@ -12,6 +12,7 @@ from harness.catalog.mirror.network import Network
 from harness.records.agent_report import ReportedTotals
 from harness.records.budgets import OF_THE_RUN
 from harness.records.run_record import MissedOutside
+from harness.scoring.scored_kind import kind_of
 from harness.scoring.scores import InstanceScore
 
 
@@ -59,7 +60,7 @@ class EpisodeTotals:
             self.reported = self.reported.plus(ReportedTotals.of(episode.reported))
         if episode.ended_at in OF_THE_RUN:
             self.out_of_budget[episode.ended_at] += 1
-        self.unjudged += episode.site is not None and episode.site.awaits_judge
+        self.unjudged += kind_of(episode).awaits_judge(episode)
         if episode.page:
             self.pages.append((episode.task, episode.id, episode.page))
         if episode.missing_media:

@@ -11,7 +11,7 @@ from harness.episode.play import PlayedPage
 from harness.kit.options.records import view
 from harness.records.episode import now
 from harness.records.stop import Stop
-from harness.run.desk import PlayedEpisode
+from harness.run.label_store import PlayedEpisode
 from harness.run.page_job import PageJob
 
 ENOUGH = 3
@@ -21,7 +21,7 @@ ENOUGH = 3
 class FailingPages:
     """The pages of a run on which the solver failed before it did anything, since it last did otherwise.
 
-    It lives where all pages of a run are asked for and handed in (``harness.run.key_keeper``), so that it knows of
+    It lives where all pages of a run are asked for and handed in (``harness.run.label_process``), so that it knows of
     those on which the solver is still at work: what began before the first failure may do better, and is waited for.
     """
 

@@ -13,8 +13,7 @@ from harness.models.call_options import Budget
 from harness.models.ledger import Totals
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
-from harness.run.raising import FLAGS
-from harness.scoring.evaluators.judge import open_judge
+from harness.run.budget_change import FLAGS
 
 
 def left_over(config: RunConfig, spent: Totals) -> Mapping[str, Decimal | int]:
@@ -56,6 +55,8 @@ def judge_run(run: RunDirectory, name: str, left: Mapping[str, Decimal | int], n
     if used_up := [FLAGS[limit] for limit, amount in left.items() if amount <= 0]:
         note(f"{name} was not asked, since nothing is left of {' and '.join(used_up)}: --resume with more goes on")
         return
+    from harness.scoring.evaluators.model_judge import open_judge  # noqa: PLC0415 - runs without a judge do without
+
     judge = open_judge(name, run.folder / JUDGE_FOLDER, cache_folder() / JUDGE_FOLDER, left)
     judged, unknown = judge_episodes(run, judge)
     if judged or unknown:

@@ -10,10 +10,9 @@ from types import TracebackType
 
 from harness.browser.launch import BrowserSettings
 from harness.catalog.problems import Problem
-from harness.run.attendance import at_terminal
-from harness.run.backstage import Backstage
 from harness.run.engine import EngineOrder, Played, patience_of, weight_of
 from harness.run.foreign_tasks import foreign_tasks
+from harness.run.interactive_user import at_terminal
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
 from harness.run.player import Player, warm_up
@@ -22,7 +21,8 @@ from harness.run.remote_browsers import warning
 from harness.run.run_tasks import folder_hash
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings, sessions
-from harness.run.work_place import place_beside
+from harness.run.site_control import SiteControl
+from harness.run.worker_files import place_beside
 
 
 class LocalEngine:
@@ -48,7 +48,7 @@ class LocalEngine:
             make_session, self._adapt = stack.enter_context(sessions(config.input, config.pages_per_browser))
             self._pool = stack.enter_context(
                 Pool(
-                    lambda: Player(config, folder, lambda: place_beside(folder, order.keeper.open_desk()), foreign),
+                    lambda: Player(config, folder, lambda: place_beside(folder, order.labels.open_store()), foreign),
                     listener,
                     workers=config.workers,
                     patience=patience_of(config),
@@ -58,7 +58,7 @@ class LocalEngine:
                 )
             )
             self._origin = stack.enter_context(
-                task_server(config, lambda: folder_hash(config), backstage_key=order.backstage_key)
+                task_server(config, lambda: folder_hash(config), control_key=order.control_key)
             )
             self._stack = stack.pop_all()
         return self
@@ -66,7 +66,7 @@ class LocalEngine:
     def absent(self) -> dict[str, Problem]:
         """See ``Engine``."""
         return self._order.tasks.absent(
-            self._order.config.tasks_dir, Backstage(self._origin, self._order.backstage_key)
+            self._order.config.tasks_dir, SiteControl(self._origin, self._order.control_key)
         )
 
     def open(self) -> None:

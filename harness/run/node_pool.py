@@ -24,7 +24,7 @@ from harness.run.pool import TICK_SECONDS, Pool, PoolListener
 from harness.run.rpc import RpcSocket
 from harness.run.server import own_server
 from harness.run.sessions import browser_settings, sessions
-from harness.run.work_place import remote_place
+from harness.run.worker_files import remote_place
 
 
 @dataclass(frozen=True)

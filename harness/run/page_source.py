@@ -72,18 +72,18 @@ class PageSource:
             return ""
         return f"the run was made with {_reach(*then)}, and is done again with {_reach(*now)}: pages may differ"
 
-    def server(self, catalog: Catalog, backstage_key: str = "") -> AbstractContextManager[str]:
+    def server(self, catalog: Catalog, control_key: str = "") -> AbstractContextManager[str]:
         """A task server for as long as the context lasts; gives its origin.
 
         Args:
             catalog: The tasks.
-            backstage_key: As of ``own_server``.
+            control_key: As of ``own_server``.
 
         Raises:
             harness.run.server.ServerRefused: it does not start.
         """
         return own_server(
-            catalog.tasks_dir, self.overlay, network=self.network, media=self.media, backstage_key=backstage_key
+            catalog.tasks_dir, self.overlay, network=self.network, media=self.media, control_key=control_key
         )
 
     def settings(self, origin: str, config: RunConfig) -> BrowserSettings:

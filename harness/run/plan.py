@@ -17,6 +17,7 @@ from harness.models.providers.surroundings import is_loopback
 from harness.records.config import RunConfig
 from harness.run.page_job import PageJob
 from harness.run.selection import SITE_NOT_THERE, Selection, choose, setup_of
+from harness.run.task_kind import task_kind
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def policy_of(task: Task, server: str) -> NavigationPolicy:
         task: The task.
         server: The origin of the run's task server.
     """
-    return site_policy(task.site.origins, server, bundled=bool(task.site.site)) if task.site else FORM
+    return task_kind(task.kind).policy(task, server)
 
 
 def site_policy(origins: tuple[str, ...], server: str, *, bundled: bool) -> NavigationPolicy:
@@ -146,9 +147,8 @@ def planned_tasks(config: RunConfig, folder: Path, names: Sequence[str], leave_o
     order = sorted(names, key=lambda name: -_size(config.tasks_dir / name / TABLE))
     for task, instances in choose(catalog, config, selection, order, of_solver or leave_out):
         jobs = tuple(PageJob(each.task, each.index, each.id, task.split) for each in instances)
-        planned = PlannedTask(task.name, len(task.columns), jobs, outside.advice(task), outside.fixed_media(task))
-        if task.site:
-            planned = replace(planned, origins=task.site.origins, bundled=bool(task.site.site))
+        told = outside.advice(task), outside.fixed_media(task)
+        planned = PlannedTask(task.name, len(task.columns), jobs, *told, *task_kind(task.kind).reach(task))
         if config.cube:  # whatever stands in the folder
             planned = replace(planned, origins=config.cube.origins, named=True)
         yield planned, PlanSummary(dict(selection.left_out), tuple(selection.problems))

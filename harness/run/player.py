@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,38 +12,26 @@ from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.coding import load_formats
 from harness.browser.channel import CommandFailed
-from harness.browser.form.inventory import inspect_page
-from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
-from harness.episode.assignment import Sheet
 from harness.episode.filmed_trajectory import FilmedTrajectory
-from harness.episode.play import PageDied, PlayedPage, play_page, read_left_page, untouched
-from harness.episode.play_site import left_site, play_site
-from harness.episode.played_site import PlayedSite
+from harness.episode.play import PageDied, PlayedPage
 from harness.episode.registry import find_solver
-from harness.episode.site_assignment import SiteSheet
 from harness.episode.solver import AnySolver, DevtoolsSolver
-from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import is_code_left
 from harness.episode.work import EpisodeEnd
 from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.models.outage import ProviderGone
 from harness.records.config import Limits, RunConfig
 from harness.records.fatal import FatalError, NoAnswers
-from harness.records.kept_moments import KeptMoments
 from harness.records.lost_attempts import LostAttemptFiles
-from harness.records.site_record import Moment
-from harness.run.backstage import COOKIE
-from harness.run.desk import PlayedEpisode
 from harness.run.foreign_tasks import ForeignTasks
+from harness.run.label_store import PlayedEpisode
 from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
 from harness.run.selection import setup_of
-from harness.run.work_place import WorkPlace
+from harness.run.task_kind import PlayerSetup, task_kind
 from harness.run.worker import JobReport, Replaced
-
-_ELSEWHERE = "elsewhere"
-"""In place of the episode of a site that is not ours, which cannot be asked how it stands."""
+from harness.run.worker_files import WorkerFiles
 
 
 def warm_up(config: RunConfig, folder: Path) -> None:
@@ -65,7 +53,7 @@ class Player:
         self,
         config: RunConfig,
         folder: Path,
-        open_place: Callable[[], WorkPlace],
+        open_place: Callable[[], WorkerFiles],
         foreign: ForeignTasks | None = None,
     ) -> None:
         """Make the solver.
@@ -81,15 +69,14 @@ class Player:
         """
         found = find_solver(config.solver)
         self._limits = config.limits
-        self._actions = config.actions
         self._attended = config.attended
-        self._folder = folder
-        self._foreign = foreign
         place = open_place()
-        self._desk, self._files, self._kept = place.desk, place.files, place.lost
+        self._store, self._files, self._kept = place.store, place.files, place.lost
         setup = replace(setup_of(config, folder), accounts=place.accounts)
         self._solver = None if found.answered_by == "workers" else found.make(setup)
         self._film = config.film_pictures if config.film == "steps" else None
+        setup_of_kind = PlayerSetup(config, folder, self._files, self._solver, foreign)
+        self._player = task_kind(config.kind).player(setup_of_kind)
 
     @property
     def spent(self) -> bool:
@@ -115,52 +102,43 @@ class Player:
         if self._film:
             # One that an earlier attempt has left would show another episode.
             self._files.write_film(job.task, job.index, None, {})
-        sheet = self._sheet(session, job, report)
+        work_item = self._work_item(session, job, report)
         if self._solver is None:
             played = PlayedPage()
         elif job.lost and job.lost.final:
-            end = EpisodeEnd("agent_error", job.lost.detail)
-            if isinstance(sheet, SiteSheet):
-                played = PlayedPage(None, end, unseen=True, site=self._left_on_site(job))
-            else:
-                played = PlayedPage(untouched(sheet, job.lost.reason), end, unseen=True)
-        elif job.left_page and isinstance(sheet, SiteSheet):
-            played = left_site(job.limits(self._limits), self._left_on_site(job))
+            played = self._player.given_up(job, work_item)
         elif job.left_page:
-            played = self._read_left(session, job, report)
+            played = self._left(session, job, report)
         else:
-            played = self._play(session, self._solver, sheet, job, report)
-        return self._desk.keep(job, job.with_attempts(played)), session.browser.version
+            played = self._play(session, self._solver, work_item, job, report)
+        return self._store.keep(job, job.with_attempts(played)), session.browser.version
 
-    def _sheet(self, session: BrowserSession, job: PageJob, report: JobReport) -> Sheet:
-        browser = session.browser
-        origin = browser.settings.origin
-        sheet = self._desk.sheet(job, origin)
-        if sheet is None:
-            sheet, words = self._desk.learn(job, origin, inspect_page(browser, job.url(origin)))
+    def _work_item(self, session: BrowserSession, job: PageJob, report: JobReport) -> Any:
+        origin = session.browser.settings.origin
+        work_item = self._store.work_item(job, origin)
+        if work_item is None:
+            work_item, words = self._store.learn(job, origin, self._player.look(session, job))
             if words:
                 report.say(words)
-        return sheet
+        return work_item
 
     def _play(
-        self, session: BrowserSession, solver: AnySolver, sheet: Sheet, job: PageJob, report: JobReport
+        self, session: BrowserSession, solver: AnySolver, work_item: Any, job: PageJob, report: JobReport
     ) -> PlayedPage:
-        limits = job.limits(self._limits)
-        hung = replace(job, left_page=session.browser.target)
-        play: Callable[..., tuple[PlayedPage, Trajectory]] = play_page
-        if isinstance(sheet, SiteSheet):
-            if sheet.max_steps is not None:
-                limits = replace(limits, max_steps=min(limits.max_steps, sheet.max_steps))
-            hung = replace(job, left_page=sheet.episode or _ELSEWHERE)
-            self._moments(job).forget()
-            prepare_site(session, sheet)
-            ask = report.ask if self._attended else None
-            keep = partial(self._keep_moments, job)
-            play = partial(self._play_site, job, actions=self._actions, keep=keep, ask_person=ask)
+        limits = self._player.limits(work_item, job.limits(self._limits))
+        hung = replace(job, left_page=self._player.begin(session, job, work_item))
         on_open = partial(report.instead, hung, partial(_with_its_process, hung, limits, self._kept))
         try:
-            played, trajectory = play(
-                session, solver, sheet, limits, film=self._film, on_open=on_open, on_longer=report.longer
+            played, trajectory = self._player.act(
+                session,
+                solver,
+                work_item,
+                limits,
+                job=job,
+                ask_person=report.ask if self._attended else None,
+                film=self._film,
+                on_open=on_open,
+                on_longer=report.longer,
             )
         except PageDied as lost:
             self._files.keep(lost.trajectory.images, lost.trajectory.texts)
@@ -182,41 +160,10 @@ class Player:
             self._files.write_film(job.task, job.index, made.film, made.pictures)
         return played
 
-    def _play_site(
-        self, job: PageJob, session: BrowserSession, *arguments: Any, **settings: Any
-    ) -> tuple[PlayedPage, Trajectory]:
-        """As ``play_site``; a task of somebody else's benchmark has the browser meanwhile."""
-        if self._foreign is None:
-            return play_site(session, *arguments, **settings)
-        with self._foreign.lend(job.task, session.site) as task:
-            return play_site(session, *arguments, **settings, rewarding=task)
-
-    def _left_on_site(self, job: PageJob) -> PlayedSite:
-        """What is known of an attempt at a website whose process is gone."""
-        moments = self._moments(job).read()
-        return PlayedSite(
-            moments=moments or (),
-            # What a program does that drives the browser itself is told by no step, after which it would be kept; and
-            # what things are worth in the end is told by a task that is gone with its process.
-            is_unseen=moments is None or isinstance(self._solver, DevtoolsSolver) or self._foreign is not None,
-            is_forgotten=not job.left_page,
-        )
-
-    def _moments(self, job: PageJob) -> KeptMoments:
-        return KeptMoments(self._folder, job.task, job.index)
-
-    def _keep_moments(self, job: PageJob, moments: Sequence[Moment], trees: Mapping[str, str]) -> None:
-        """Write down what has happened before the solver goes on: it may take this process with it."""
-        self._files.keep({}, trees)
-        self._moments(job).add(moments)
-
-    def _read_left(self, session: BrowserSession, job: PageJob, report: JobReport) -> PlayedPage:
-        """What the page holds that a solver left open whose process hung."""
-        assert report.left  # noqa: S101 - whoever hands out such a job has the browser, too
-        timeout = session.browser.settings.timeout
+    def _left(self, session: BrowserSession, job: PageJob, report: JobReport) -> PlayedPage:
+        """What is known of the attempt of a solver that hung."""
         try:
-            with LeftPage(report.left.copy(), job.left_page, timeout) as left:
-                return read_left_page(left, job.limits(self._limits))
+            return self._player.left(session, job, report, job.limits(self._limits))
         except (BrowserGone, CommandFailed, PageFailed) as error:
             raise self._replaced(job.unreadable(str(error))) from error
 
@@ -224,19 +171,6 @@ class Player:
         """What gives way to a job after a lost attempt, which is written down first."""
         job.keep_lost(self._kept)
         return Replaced(job)
-
-
-def prepare_site(session: BrowserSession, sheet: SiteSheet) -> None:
-    """Empty the browser, and give it the cookie by which a bundled site knows the episode.
-
-    Args:
-        session: Whose browser may go where the task may.
-        sheet: The task.
-    """
-    session.site.clear()
-    if sheet.episode:
-        for origin in sheet.page.origins:
-            session.site.set_cookie(origin, COOKIE, sheet.episode)
 
 
 def _with_its_process(job: PageJob, limits: Limits, kept: LostAttemptFiles, reason: str, seconds: float) -> PageJob:

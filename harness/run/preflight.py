@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.kit.options.records import view
 from harness.models.call_options import CallOptions, ModelChoice
 from harness.models.client import ModelError
-from harness.models.presets import resolve
-from harness.models.readiness import check_ready
 from harness.models.retirement import today
-from harness.models.service import limits_of
 from harness.records.config import RunConfig
+
+if TYPE_CHECKING:
+    from harness.models.presets import Preset
 
 
 def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]:
@@ -41,15 +43,33 @@ def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]
     solver, options = find_solver(config.solver), config.options
     said = [solver.before_run(options, again=again)]
     looks = config.engine == "local" and not _has_replies(view(CallOptions, options).cache)
-    for preset in filter(None, (solver.asks(options), resolve(config.judge, {}) if config.judge else None)):
-        said.append(preset.news(today(), agreed=again or bool(view(ModelChoice, options).retired_anyway)))
-        try:
-            limits_of(preset, options)
-        except (ModelError, ValueError) as error:
-            raise WrongOptions(str(error)) from None
+    for preset in filter(None, (solver.asks(options), _judge(config))):
+        said.append(_told_of_model(preset, options, again=again))
         if looks:
+            from harness.models.readiness import check_ready  # noqa: PLC0415 - as below
+
             check_ready(preset, connect=not waits)
     return [each for each in said if each]
+
+
+# What asks models is imported where one is asked: runs without a model do without.
+def _judge(config: RunConfig) -> Preset | None:
+    if not config.judge:
+        return None
+    from harness.models.presets import resolve  # noqa: PLC0415
+
+    return resolve(config.judge, {})
+
+
+def _told_of_model(preset: Preset, options: Mapping[str, Any], *, again: bool) -> str:
+    from harness.models.service import limits_of  # noqa: PLC0415
+
+    news = preset.news(today(), agreed=again or bool(view(ModelChoice, options).retired_anyway))
+    try:
+        limits_of(preset, options)
+    except (ModelError, ValueError) as error:
+        raise WrongOptions(str(error)) from None
+    return news
 
 
 def _has_replies(folder: str | None) -> bool:

@@ -26,7 +26,7 @@ from harness.records.fatal import FatalError
 from harness.records.planned import SAMPLE_FILE
 from harness.run.engine import EngineOrder, Played, weight_of
 from harness.run.job_queues import JobQueues
-from harness.run.key_keeper import KeyKeeper
+from harness.run.label_process import LabelProcess
 from harness.run.node_pool import NodeOrder, NodeReport
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
@@ -256,9 +256,9 @@ class RayEngine:
             node.actor.answer.remote(each.worker, each.question.answered(service.answer))
 
     def _service(self) -> RunService:
-        keeper, cache = self._order.keeper, view(CallOptions, self._order.config.options).cache
-        assert isinstance(keeper, KeyKeeper)  # noqa: S101 - see ``harness.run.keepers``
-        return RunService(self._order.folder, Path(cache) if cache else None, keeper.desk())
+        labels, cache = self._order.labels, view(CallOptions, self._order.config.options).cache
+        assert isinstance(labels, LabelProcess)  # noqa: S101 - see ``harness.run.label_access``
+        return RunService(self._order.folder, Path(cache) if cache else None, labels.store())
 
     # ---- episodes -------------------------------------------------------------------------------------------
 

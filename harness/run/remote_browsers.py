@@ -14,6 +14,7 @@ from harness.catalog.problems import CatalogError
 from harness.episode.registry import find_solver
 from harness.models.providers.surroundings import is_loopback
 from harness.records.config import RunConfig
+from harness.run.task_kind import task_kind
 
 ATTACHED = (
     "WARNING: the browser at {url} is somebody's own: pages are strangers' code there, in a context of their own whose "
@@ -58,7 +59,10 @@ def check_browsers(config: RunConfig) -> None:
     option = "--browser-url" if remote.place == "attached" else "--grid"
     _check_url(option, remote)
     for is_asked, what in (
-        (config.kind == "site", "it plays forms: the addresses of bundled websites are known on this machine alone"),
+        (
+            task_kind(config.kind).sets_sites,
+            "it plays forms: the addresses of bundled websites are known on this machine alone",
+        ),
         (config.engine != "local", f"with --engine {config.engine} each node has browsers of its own"),
         (config.input == "desktop", "--input desktop needs a screen of this machine"),
         (config.headed, "--headed is for browsers that are started here"),

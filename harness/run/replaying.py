@@ -1,45 +1,36 @@
-"""What a run did, done again from its action text; and forms, or what happened on websites, compared."""
+"""What a run did, done again from its action text, and compared by the kind of its tasks."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
-from harness.actions.result import Step
 from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
-from harness.browser.form.submission import submit
 from harness.browser.navigation_policy import NavigationPolicy
 from harness.catalog import Catalog
+from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import CatalogError, MalformedTask
-from harness.catalog.task import Instance
-from harness.episode.filmed_trajectory import FilmedTrajectory
-from harness.episode.library import ACTIONS, Actions
-from harness.episode.probe import Probe
-from harness.episode.site_actions import SITE_ACTIONS
-from harness.episode.trajectory import Trajectory
-from harness.records.config import Limits
+from harness.catalog.task import Instance, Task
+from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.folder_lock import FolderLock
-from harness.run.backstage import new_key
-from harness.run.form_differences import Difference, Values, compare
 from harness.run.interrupts import Interrupts
+from harness.run.mismatch import Mismatch
 from harness.run.page_source import PageSource
 from harness.run.plan import policy_of
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, Progress, progress
-from harness.run.run_tasks import check_input
-from harness.run.server import page_url
 from harness.run.sessions import sessions
-from harness.run.site_replaying import SiteDifference, SiteReplay, refusal_of
+from harness.run.site_control import new_key
+from harness.run.task_kind import ReplaySetup, TaskReplay, task_kind
 from harness.run.worker import JobReport, Work
+from harness.scoring.scored_kind import kind_of
 
 Done = TypeVar("Done")
 PATIENCE_SECONDS = 3600.0
@@ -60,62 +51,22 @@ class ReplayWork:
 
     spent = False
 
-    def __init__(self, filming: Filming | None = None, sites: SiteReplay | None = None) -> None:
+    def __init__(self, replay: TaskReplay) -> None:
         """Prepare.
 
         Args:
-            filming: Makes the films of episodes that have none; None for no films.
-            sites: Does episodes on websites again; None for a run of forms.
+            replay: Does episodes again.
         """
-        self._filming = filming
-        self._sites = sites
+        self._replay = replay
 
-    def do(
-        self, session: BrowserSession, job: ReplayJob, _report: JobReport
-    ) -> tuple[Sequence[Difference | SiteDifference], bool]:
+    def do(self, session: BrowserSession, job: ReplayJob, _report: JobReport) -> tuple[Sequence[Any], bool]:
         """In what the same actions come out otherwise, and whether a film was made of them.
 
         Raises:
             harness.records.fatal.CannotWrite: the run directory cannot be written.
-            harness.run.backstage.BackstageRefused: the bundled website cannot be set.
+            harness.run.site_control.SiteControlRefused: the bundled website cannot be set.
         """
-        if self._sites is not None:
-            return self._sites.replay(session, job.episode, job.instance, job.calls, PATIENCE_SECONDS / 2)
-        url, filming = page_url(session.browser.settings.origin, job.instance), self._filming
-        if filming is None or filming.has(job.episode):
-            return compare(job.episode, replay_episode(session, url, job.calls, job.episode.steps)), False
-        return compare(job.episode, filming.replay(session, url, job)), True
-
-
-@dataclass(frozen=True)
-class Filming:
-    """Makes films of a run that was not filmed.
-
-    Attributes:
-        run: The run directory, which this process and those that it forks write alone.
-        pictures: How their pictures are coded.
-    """
-
-    run: RunDirectory
-    pictures: PictureFormat
-
-    def has(self, episode: Episode) -> bool:
-        """Whether an episode has a film already."""
-        return self.run.films.file(episode.task, episode.index).exists()
-
-    def replay(self, session: BrowserSession, url: str, job: ReplayJob) -> Values:
-        """Do the actions of an episode again, film them, and write the film; gives what the form sends.
-
-        Raises:
-            harness.records.fatal.CannotWrite: the run directory cannot be written.
-        """
-        session.browser.open(url)
-        camera = Camera(session.browser, self.pictures)
-        trajectory = FilmedTrajectory(_no_limits(job.calls), camera)
-        sent = _replay(session, trajectory, job.calls, job.episode.steps)
-        made = trajectory.film(replayed=True)
-        self.run.write_film(job.episode.task, job.episode.index, made.film, made.pictures)
-        return sent
+        return self._replay.differences(session, job.episode, job.instance, job.calls)
 
 
 def calls_of(episode: Episode) -> list[ActionCall]:
@@ -124,7 +75,7 @@ def calls_of(episode: Episode) -> list[ActionCall]:
     Raises:
         ValueError: the text of a step is not one action.
     """
-    calls, specs = [], SITE_ACTIONS if episode.site else ACTIONS
+    calls, specs = [], kind_of(episode).all_actions
     for step in episode.steps:
         parsed = parse(step.action, specs)
         if len(parsed) != 1 or not isinstance(parsed[0], ActionCall):
@@ -133,63 +84,19 @@ def calls_of(episode: Episode) -> list[ActionCall]:
     return calls
 
 
-def look_as_before(act: Actions, probe: Probe, step: Step) -> None:
-    """Look at the page as the solver had before a step, as far as looking leaves something behind."""
-    if step.rehearsed:
-        probe.rehearse()
-    if step.looked:
-        act.observation.snapshot()
-
-
-def replay_episode(
-    session: BrowserSession, url: str, calls: Sequence[ActionCall], steps: Sequence[Step] = ()
-) -> Values:
-    """Perform actions on a fresh page and submit it.
-
-    Args:
-        session: Whose browser is used.
-        url: The page.
-        calls: The actions.
-        steps: Their record, which says what was looked at in between; none if nothing was.
-
-    Returns:
-        What the form sends.
-    """
-    session.browser.open(url)
-    return _replay(session, Trajectory(_no_limits(calls)), calls, steps)
-
-
-def _no_limits(calls: Sequence[ActionCall]) -> Limits:
-    """What an action did within a limit it may do again, however long it takes now."""
-    return Limits(max_steps=len(calls), max_seconds=math.inf)
-
-
-def _replay(
-    session: BrowserSession, trajectory: Trajectory, calls: Sequence[ActionCall], steps: Sequence[Step]
-) -> Values:
-    """Perform actions on the page that is open, and submit it."""
-    act = Actions(session.browser, session.input, trajectory)
-    probe = Probe(session.browser, trajectory)
-    for number, call in enumerate(calls):
-        if steps:
-            look_as_before(act, probe, steps[number])
-        act.call(call)
-    return submit(session.browser).values
-
-
 @dataclass(frozen=True)
 class Replayed:
     """What a replay came to.
 
     Attributes:
         count: Episodes that were replayed.
-        differences: In what they came out otherwise.
+        differences: In what they came out otherwise, each a text by ``str``.
         unseen: Episodes whose actions nobody recorded, see ``harness.records.episode.Episode``.
         filmed: Films that were made.
     """
 
     count: int
-    differences: Sequence[Difference | SiteDifference]
+    differences: Sequence[Any]
     unseen: int
     filmed: int = 0
 
@@ -219,42 +126,59 @@ def replay(
     if film is None:
         return _replayed(run, pages, workers, mode, None)
     with FolderLock(run.folder):
-        return _replayed(run, pages, workers, mode, Filming(run, film))
+        return _replayed(run, pages, workers, mode, (run, film))
 
 
 def _replayed(
-    run: RunDirectory, pages: PageSource, workers: int, mode: Mode | None, filming: Filming | None
+    run: RunDirectory,
+    pages: PageSource,
+    workers: int,
+    mode: Mode | None,
+    film: tuple[RunDirectory, PictureFormat] | None,
 ) -> Replayed:
-    differences: list[Difference | SiteDifference] = []
+    differences: list[Any] = []
     films: list[bool] = []
 
-    def done(_: ReplayJob, result: tuple[Sequence[Difference | SiteDifference], bool]) -> None:
+    def done(_: ReplayJob, result: tuple[Sequence[Any], bool]) -> None:
         found, filmed = result
         differences.extend(found)
         films.append(filmed)
 
     config = run.read().config
-    key = new_key() if config.kind == "site" else ""
-    if key:
-        check_input(pages.input)
+    kind = task_kind(config.kind)
+    kind.check_input(pages.input)
+    key = new_key() if kind.sets_sites else ""
 
     def make_work() -> ReplayWork:
-        film = (filming.run, filming.pictures) if filming else None
-        sites = SiteReplay(pages.catalog(config), config, key, film) if key else None
-        return ReplayWork(filming, sites)
+        return ReplayWork(kind.replay(replay_setup(pages, config, key, film)))
 
     count = again(
         run,
         run.episodes(),
         make_work,
         done,
-        lambda episode, reason: differences.append(Difference(episode, reason=reason)),
+        lambda episode, reason: differences.append(Mismatch(episode, reason)),
         pages=pages,
         workers=workers,
         mode=mode,
-        backstage_key=key,
+        control_key=key,
     )
     return Replayed(count, differences, sum(each.unseen for each in run.episodes()), sum(films))
+
+
+def replay_setup(
+    pages: PageSource, config: RunConfig, key: str, film: tuple[RunDirectory, PictureFormat] | None = None
+) -> ReplaySetup:
+    """What does the episodes of a run again.
+
+    Args:
+        pages: Where pages come from.
+        config: Of the run.
+        key: Opens what sets the websites of the task server.
+        film: As of ``ReplaySetup``.
+    """
+    outside = Outside(pages.network, pages.media)
+    return ReplaySetup(pages.catalog(config), config, key, outside, PATIENCE_SECONDS / 2, film)
 
 
 def again(
@@ -267,7 +191,7 @@ def again(
     pages: PageSource,
     workers: int = 1,
     mode: Mode | None = None,
-    backstage_key: str = "",
+    control_key: str = "",
 ) -> int:
     """Do something with the pages of a run's episodes and with their actions.
 
@@ -280,7 +204,7 @@ def again(
         pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
-        backstage_key: Opens what sets the bundled sites of the task server; empty for a run of forms.
+        control_key: Opens what sets the bundled sites of the task server; empty for a run of forms.
 
     Returns:
         How many were tried.
@@ -291,7 +215,7 @@ def again(
     config = run.read().config
     if config.cube:
         raise CatalogError(f"the run is of the benchmark {config.cube.name} of CUBE, whose tasks are not done again.")
-    wanted = (each for each in episodes if (each.submission or each.site) is not None and not each.unseen)
+    wanted = (each for each in episodes if kind_of(each).was_played(each) and not each.unseen)
     if (first := next(wanted, None)) is None:
         return 0
     catalog = pages.catalog(config)
@@ -312,7 +236,7 @@ def again(
             interrupts=interrupts,
             make_session=make_session,
         ) as pool,
-        pages.server(catalog, backstage_key) as origin,
+        pages.server(catalog, control_key) as origin,
     ):
         pool.open(adapt(pages.settings(origin, config)))
         _do_all(jobs, pool, shown, lambda job: policy_of(catalog.task(job.episode.task), origin))
@@ -367,6 +291,13 @@ def _jobs(
             yield ReplayJob(episode, instance, tuple(calls_of(episode)))
         except ValueError as error:
             on_failed(episode, str(error))
+
+
+def refusal_of(episode: Episode, task: Task, *, live: bool) -> str:
+    """Why an episode cannot be done again on what its task is now, whatever the run's own word; empty if it can."""
+    if episode.kind != task.kind:
+        return "the task is of another kind now"
+    return task_kind(task.kind).refusal(task, live=live)
 
 
 def _instance(catalog: Catalog, episode: Episode) -> Instance | None:

@@ -18,7 +18,7 @@ Ask = Callable[..., Any]
 """Asks: the name of the question, and what that needs; see ``RpcClient.ask``."""
 
 
-class KeeperGone(FatalError):
+class LabelProcessGone(FatalError):
     """The process that keeps the labels has ended, and without it no episode can be scored."""
 
 
@@ -87,7 +87,7 @@ class RpcClient:
         """Ask, and wait for the answer.
 
         Raises:
-            KeeperGone: who answers has ended.
+            LabelProcessGone: who answers has ended.
             Exception: what it meets.
         """
         with self._guard:
@@ -97,7 +97,7 @@ class RpcClient:
                 pipe.send(Question(name, arguments, more))
                 answer: ChildAnswer = pipe.recv()
             except (EOFError, OSError) as error:
-                raise KeeperGone("the process that keeps the labels has ended") from error
+                raise LabelProcessGone("the process that keeps the labels has ended") from error
             self._pipe = pipe
         if answer.error:
             raise answer.error

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.analysis.endings import Endings
-from harness.analysis.site_results import SiteResults
 from harness.records.directory import RunDirectory
 from harness.records.results import Results
 from harness.records.run_record import RunRecord, RunStatus
@@ -15,6 +15,9 @@ from harness.run.episode_totals import EpisodeTotals
 from harness.run.processes import processes_for
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
+
+if TYPE_CHECKING:
+    from harness.analysis.site_results import SiteResults
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from harness.models.accounts import DiskAccounts
 from harness.records.directory import RunDirectory
 from harness.records.film import Film
 from harness.records.lost_attempts import KeptAttempts
-from harness.run.key_keeper import RemoteDesk
+from harness.run.label_process import RemoteLabelStore
 
 _BY_CONTENT = re.compile(r"[0-9a-f]{64}(\.\w+)?")
 """The names of files that are named by their content."""
@@ -21,23 +21,23 @@ _BY_CONTENT = re.compile(r"[0-9a-f]{64}(\.\w+)?")
 class RunService:
     """Answers one worker."""
 
-    def __init__(self, folder: Path, cache: Path | None, desk: RemoteDesk) -> None:
+    def __init__(self, folder: Path, cache: Path | None, store: RemoteLabelStore) -> None:
         """Prepare.
 
         Args:
             folder: The run directory.
             cache: Where replies of models are kept; None for the run directory.
-            desk: The worker's own.
+            store: The worker's own.
         """
         self._directory = RunDirectory(folder)
         self._accounts = DiskAccounts(folder, cache)
-        self._desk = desk
+        self._store = store
         self._place: int | None = None
         replies, ledger = self._accounts.replies, self._accounts.ledger()
         self._answers: dict[str, Callable[..., Any]] = {
-            "desk.sheet": desk.sheet,
-            "desk.learn": desk.learn,
-            "desk.keep": desk.keep,
+            "labels.work_item": store.work_item,
+            "labels.learn": store.learn,
+            "labels.keep": store.keep,
             "files.keep": self._keep_files,
             "files.write_film": self._write_film,
             "lost.write": KeptAttempts(folder).write,
@@ -58,7 +58,7 @@ class RunService:
         Raises:
             LookupError: there is no such question.
             harness.records.fatal.CannotWrite: the run directory cannot be written.
-            Exception: what desk and files raise.
+            Exception: what store and files raise.
         """
         if name not in self._answers:
             raise LookupError(f"nobody answers {name!r}")
@@ -67,7 +67,7 @@ class RunService:
     def close(self) -> None:
         """The worker is gone."""
         self._leave_place()
-        self._desk.close()
+        self._store.close()
 
     def _keep_files(self, images: Mapping[str, bytes], texts: Mapping[str, str]) -> None:
         _check((*images, *texts))

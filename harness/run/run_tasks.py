@@ -14,17 +14,17 @@ from pathlib import Path
 from harness.catalog import Catalog
 from harness.catalog.fingerprints import set_hash
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
-from harness.catalog.site_facts import TaskKind
-from harness.catalog.task import FACTS, Task
-from harness.episode.action_sets import actions_of
+from harness.catalog.task import FACTS
+from harness.catalog.task_kinds import FORM, KindName
 from harness.episode.registry import find_solver
 from harness.kit.options.records import view
 from harness.models.call_options import Budget
 from harness.models.presets import resolve
-from harness.records.config import InputName, RunConfig
-from harness.run.backstage import Backstage
+from harness.records.config import RunConfig
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.forked import in_child
+from harness.run.site_control import SiteControl
+from harness.run.task_kind import task_kind
 
 _WITHOUT_SITE = "Mend it, or leave the task out: the run is played without it"
 
@@ -43,7 +43,7 @@ class RunTasks:
         sites: Bundled website and layout -> those of the tasks that are on it.
     """
 
-    kind: TaskKind
+    kind: KindName
     names: tuple[str, ...]
     decisive: Mapping[str, Mapping[str, object]]
     hashed: Mapping[str, tuple[str, str]]
@@ -64,19 +64,19 @@ class RunTasks:
         """
         return in_child(lambda: _read(config))
 
-    def absent(self, tasks_dir: Path, backstage: Backstage) -> dict[str, Problem]:
+    def absent(self, tasks_dir: Path, control: SiteControl) -> dict[str, Problem]:
         """The tasks whose bundled website is not there, with what is to be told of each.
 
         Args:
             tasks_dir: Where they are.
-            backstage: Of the task server that has the websites.
+            control: Of the task server that has the websites.
 
         Raises:
-            harness.run.backstage.BackstageRefused: it cannot be asked.
+            harness.run.site_control.SiteControlRefused: it cannot be asked.
         """
         return {
             name: Problem(name, tasks_dir / name / FACTS, None, "site", why, _WITHOUT_SITE)
-            for name, why in backstage.absent(self.sites).items()
+            for name, why in control.absent(self.sites).items()
         }
 
     def task_set(self, names: Iterable[str]) -> str:
@@ -104,12 +104,11 @@ def _read(config: RunConfig) -> RunTasks:
     kind = kind_among(catalog, chosen, config.kind)
     names = tuple(name for name in chosen if catalog.kind_of(name) == kind)
     sites: dict[tuple[str, str], tuple[str, ...]] = {}
-    for name in names if kind == "site" else ():
+    of_kind = task_kind(kind)
+    for name in names if of_kind.sets_sites else ():
         with contextlib.suppress(MalformedTask):  # which the catalog's problems tell
-            task = catalog.task(name)
-            if task.site and task.site.site:
-                key = (task.site.site, task.site.variant)
-                sites[key] = (*sites.get(key, ()), name)
+            if site := of_kind.site_of(catalog.task(name)):
+                sites[site] = (*sites.get(site, ()), name)
     hashed = {name: (catalog.split_of(name), catalog.fingerprint(name)) for name in names}
     return RunTasks(
         kind=kind,
@@ -130,17 +129,17 @@ def _are_equal(one: Path, other: Path) -> bool:
         return False
 
 
-def kind_of(config: RunConfig) -> TaskKind:
+def kind_of(config: RunConfig) -> KindName:
     """The kind of a run's tasks; raises as ``RunTasks.of``."""
 
-    def read() -> TaskKind:
+    def read() -> KindName:
         catalog = Catalog(config.tasks_dir, config.overlay)
         return kind_among(catalog, catalog.select(config.split, config.tasks), config.kind)
 
     return in_child(read)
 
 
-def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
+def fit_for(config: RunConfig, kind: KindName) -> RunConfig:
     """A run's configuration with the kind of its tasks, and with what goes by that filled in.
 
     Args:
@@ -148,75 +147,26 @@ def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
         kind: Of its tasks.
 
     Raises:
-        CatalogError: what was asked for does not go with tasks on websites.
+        CatalogError: what was asked for does not go with tasks of that kind.
         harness.episode.registry.UnknownSolver: there is no such solver.
         harness.episode.solver.WrongOptions: it does not take its options.
         harness.models.presets.UnknownPreset: there is no such judge.
         harness.episode.action_sets.WrongActions: its actions are those of the other kind.
     """
-    solver = find_solver(config.solver)
-    actions_of(kind, config.actions)
+    solver, of_kind = find_solver(config.solver), task_kind(kind)
+    of_kind.actions(config.actions)
     if kind not in solver.kinds:
-        only = _WORDS[solver.kinds[0]]
-        raise CatalogError(f"--solver {config.solver} works on {only} only, and these tasks are {_WORDS[kind]}.")
-    if kind == "site":
-        check_for_sites(config)
-    if kind == "form" and config.judge:
-        raise CatalogError("--judge: nothing of a form is compared by meaning, only of websites: leave it out.")
+        only = task_kind(solver.kinds[0]).plural
+        raise CatalogError(f"--solver {config.solver} works on {only} only, and these tasks are {of_kind.plural}.")
+    of_kind.check(config)
     if config.judge and resolve(config.judge, {}).price is None and view(Budget, config.options).max_cost is not None:
         raise CatalogError(
             f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
         )
-    if kind == "form":
-        check_for_forms(config)
     return replace(config, kind=kind, options=solver.check(config.options, kind))
 
 
-def check_input(name: InputName) -> None:
-    """Make sure that input can reach websites in a way.
-
-    Raises:
-        CatalogError: it knows one page only.
-    """
-    if name == "webdriver":
-        raise CatalogError(f"--input {name} knows one page, and tasks on websites have tabs: leave it out.")
-
-
-def check_for_forms(config: RunConfig) -> None:
-    """Make sure that what was asked for goes with forms.
-
-    Raises:
-        CatalogError: it does not.
-    """
-    if config.seeds != 1:
-        raise CatalogError("--seeds: forms have no seed, only bundled websites do: leave it out.")
-
-
-def check_for_sites(config: RunConfig, task: Task | None = None) -> None:
-    """Make sure that what was asked for goes with tasks on websites.
-
-    Args:
-        config: What was asked for.
-        task: The one task that is meant; None for several, of which those that cannot be reached are left out.
-
-    Raises:
-        CatalogError: it does not.
-    """
-    check_input(config.input)
-    if config.metrics != RunConfig.metrics:
-        raise CatalogError("--metrics: websites are scored by their tasks' evaluators, not by a profile; leave it out.")
-    if config.cube and config.seeds != 1:
-        raise CatalogError("--seeds: the seeds of --cube are its own: leave it out.")
-    if config.server:
-        raise CatalogError("--server: tasks on websites need a task server of the run's own; leave it out.")
-    if task and task.site and not task.site.site and config.network != "live":
-        raise CatalogError(f"{task.name!r} is on the web, which only --network live reaches.")
-
-
-_WORDS: Mapping[TaskKind, str] = {"form": "forms", "site": "websites"}
-
-
-def kind_among(catalog: Catalog, names: Iterable[str], wanted: TaskKind | None) -> TaskKind:
+def kind_among(catalog: Catalog, names: Iterable[str], wanted: KindName | None) -> KindName:
     """The one kind of tasks that is meant.
 
     Args:
@@ -225,7 +175,7 @@ def kind_among(catalog: Catalog, names: Iterable[str], wanted: TaskKind | None) 
         wanted: The kind that was asked for; None if none was.
 
     Raises:
-        CatalogError: there are both, and it was not said which, or there is none of the kind.
+        CatalogError: there are several, and it was not said which, or there is none of the kind.
     """
     kinds = {catalog.kind_of(name) for name in names}
     if wanted:
@@ -234,7 +184,6 @@ def kind_among(catalog: Catalog, names: Iterable[str], wanted: TaskKind | None) 
             raise CatalogError(f"there is no task of the kind {wanted!r}: {there}. Leave --kind out.")
         return wanted
     if len(kinds) > 1:
-        raise CatalogError(
-            f"{catalog.tasks_dir} holds tasks of both kinds, and a run is of one: give --kind form or --kind site."
-        )
-    return next(iter(kinds), "form")
+        several, ways = " and ".join(sorted(kinds)), " or ".join(f"--kind {kind}" for kind in sorted(kinds))
+        raise CatalogError(f"{catalog.tasks_dir} holds tasks of the kinds {several}, and a run is of one: give {ways}.")
+    return next(iter(kinds), FORM)

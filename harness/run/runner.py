@@ -16,7 +16,6 @@ from harness.browser.form.inventory import fingerprint
 from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import Problem
-from harness.catalog.site_facts import TaskKind
 from harness.episode.registry import LeaveOut, find_solver
 from harness.kit.files.codec import JsonObject
 from harness.kit.options.records import view
@@ -33,21 +32,20 @@ from harness.records.folder_lock import FolderInUse, FolderLock
 from harness.records.lost_attempts import KeptAttempts
 from harness.records.planned import PlannedSample
 from harness.records.provenance import WorkingCopy, provenance, working_copy
-from harness.records.run_record import Foundations, RunRecord, RunStatus, comparability_id, is_asked
+from harness.records.run_record import RunFingerprint, RunRecord, RunStatus, comparability_id, is_asked
 from harness.records.stop import Stop
-from harness.run.attendance import check_attended
-from harness.run.backstage import new_key
+from harness.run.budget_change import budgets_before, raised
 from harness.run.consent import refuse_what_acts
-from harness.run.desk import PlayedEpisode
 from harness.run.engine import EngineOrder
 from harness.run.engines import check_engine, engine_for
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.forked import in_child
-from harness.run.foundations import foundations_of, refuse_others
+from harness.run.interactive_user import check_interactive
 from harness.run.interrupts import Interrupts
 from harness.run.judging import judge_run, left_over
-from harness.run.keepers import keeper_for
-from harness.run.key_keeper import KeyKeeper, OpenKeeper
+from harness.run.label_access import label_access_for
+from harness.run.label_process import LabelProcess, OpenLabels
+from harness.run.label_store import PlayedEpisode
 from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
 from harness.run.pause import OnProviderFailure, Pause, ProviderGivenUp
@@ -55,21 +53,19 @@ from harness.run.plan import Plan, PlannedTask, PlanSummary, planned_tasks
 from harness.run.pool import PoolListener
 from harness.run.preflight import told_beforehand
 from harness.run.progress import Progress
-from harness.run.raising import budgets_before, raised
 from harness.run.reported_spending import ReportedSpending
 from harness.run.run_arguments import config_toml
+from harness.run.run_fingerprint import refuse_others, run_fingerprint_of
 from harness.run.run_result import RunResult, results_of
 from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.selection import setup_of, why_nothing
+from harness.run.site_control import new_key
 from harness.run.stop_reasons import no_reply, stop_of
+from harness.run.task_kind import task_kind
 from harness.scoring.metrics.rouge import load
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
-
-PROTOCOLS: Mapping[TaskKind, str] = {"form": "field-names", "site": "goal"}
-"""What a solver gets: the page and the names of its answer fields (TurkingBench, section 3.3), or goal and address;
-and, where its run is attended, a person's answers."""
 
 
 class Run:
@@ -99,7 +95,7 @@ class Run:
 
         Raises:
             harness.run.engine.NoEngine: its engine is not installed.
-            harness.run.attendance.NobodyAttends: it is to be attended, and there is no terminal.
+            harness.run.interactive_user.NoInteractiveUser: it is to be attended, and there is no terminal.
             UserError: what it asks cannot be asked, see ``harness.run.preflight.told_beforehand``.
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
             harness.episode.registry.UnknownSolver: there is no such solver.
@@ -108,13 +104,13 @@ class Run:
         self._tasks = RunTasks.of(config)
         self.config = config = fit_for(config, self._tasks.kind)
         check_engine(config)
-        check_attended(config)
+        check_interactive(config)
         waits = on_provider_failure == "wait"
         for said in told_beforehand(config, again=before is not None, waits=waits):
             progress.note(said)
         self._engine_address = engine_address
         self.directory = RunDirectory(folder)
-        self._key = new_key() if config.kind == "site" else ""
+        self._key = new_key() if task_kind(config.kind).sets_sites else ""
         self._progress = progress
         self._leave_out = leave_out
         self._on_provider_failure = on_provider_failure
@@ -210,8 +206,8 @@ class Run:
     def _code(self) -> WorkingCopy | None:
         return working_copy()
 
-    def _foundations(self) -> Foundations:
-        return foundations_of(self._tasks, self._outside)
+    def _foundations(self) -> RunFingerprint:
+        return run_fingerprint_of(self._tasks, self._outside)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -227,7 +223,7 @@ class Run:
             harness.records.folder_lock.FolderInUse: another process writes the run directory, or has written one.
             NothingToDo: no chosen task has labelled instances.
             harness.run.server.ServerRefused: the task server cannot be started or used.
-            harness.run.backstage.BackstageRefused: bundled websites cannot be asked for.
+            harness.run.site_control.SiteControlRefused: bundled websites cannot be asked for.
             harness.browser.launch.NoBrowser: no browser can be started.
             harness.episode.registry.UnknownSolver: the solver cannot be made.
             harness.records.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
@@ -280,8 +276,8 @@ class Run:
         way = told_of_way(view(ModelChoice, config.options).base_url, self._solver.get("proxy"))
         for said in (*way, *self._solver.get("told", ())):
             self._progress.note(said)
-        keeper = keeper_for(config, setup.folder, self._planned, self._key, begins=not self._finished)
-        with keeper, engine_for(self._order(keeper, interrupts), self._engine_address) as engine:
+        labels = label_access_for(config, setup.folder, self._planned, self._key, begins=not self._finished)
+        with labels, engine_for(self._order(labels, interrupts), self._engine_address) as engine:
             self._absent = engine.absent()
             engine.open()
             if self._before and self._before.begins_anew:
@@ -292,7 +288,7 @@ class Run:
                 self._progress.note(said)
             self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:
-                for task, jobs in self._chosen(keeper.plan()):
+                for task, jobs in self._chosen(labels.plan()):
                     engine.put(task, jobs)
                 if not self._sample:
                     raise NothingToDo(why_nothing(self._plan_summary.left_out), self.problems)
@@ -305,14 +301,14 @@ class Run:
             finally:
                 self._progress.finish()
 
-    def _order(self, keeper: KeyKeeper | OpenKeeper, interrupts: Interrupts) -> EngineOrder:
+    def _order(self, labels: LabelProcess | OpenLabels, interrupts: Interrupts) -> EngineOrder:
         return EngineOrder(
             config=self.config,
             folder=self.directory.folder,
             tasks=self._tasks,
-            keeper=keeper,
+            labels=labels,
             listener=PoolListener(
-                partial(self._done, keeper),
+                partial(self._done, labels),
                 self._failed,
                 self._progress.note,
                 self._progress.interrupted,
@@ -320,7 +316,7 @@ class Run:
             ),
             interrupts=interrupts,
             pause=Pause(self._on_provider_failure),
-            backstage_key=self._key,
+            control_key=self._key,
         )
 
     def _planned(self) -> Plan:
@@ -352,9 +348,9 @@ class Run:
         if before and before.planned_episodes is not None and before.sample != self._sample_hash():
             raise CannotResume(f"{self.directory.folder} cannot be resumed: other instances are chosen now than before")
 
-    def _done(self, keeper: KeyKeeper | OpenKeeper, job: PageJob, done: tuple[PlayedEpisode | None, str]) -> None:
+    def _done(self, labels: LabelProcess | OpenLabels, job: PageJob, done: tuple[PlayedEpisode | None, str]) -> None:
         told, self._browser = done
-        played = told or keeper.result(job)
+        played = told or labels.result(job)
         self._reported.add(played.report)
         self._watcher.ended(job.task, job.index)
         earned = played.replied or not is_asked(self.config.solver, keyed=bool(self._keyed))
@@ -399,7 +395,7 @@ class Run:
             foundations=self._foundations(),
             task_set=self._tasks.task_set(names),
             inventory=fingerprint(totals.pages),
-            protocol=PROTOCOLS[self._tasks.kind] + (", attended" if self.config.attended else ""),
+            protocol=task_kind(self._tasks.kind).protocol + (", attended" if self.config.attended else ""),
             sample=self._sample_hash(),
             planned_episodes=len(self._sample) or None,
             left_out=dict(sorted(self._plan_summary.left_out.items())),

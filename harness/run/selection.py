@@ -13,11 +13,12 @@ from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
+from harness.catalog.task_kinds import FORM
 from harness.episode.registry import LeaveOut, find_solver
 from harness.episode.solver import Setup
 from harness.kit.errors.user import UserError
 from harness.records.config import RunConfig
-from harness.scoring.answers.columns import is_answered
+from harness.run.task_kind import task_kind
 
 
 def setup_of(config: RunConfig, folder: Path, tasks: Sequence[str] = ()) -> Setup:
@@ -29,7 +30,7 @@ def setup_of(config: RunConfig, folder: Path, tasks: Sequence[str] = ()) -> Setu
         overlay=config.overlay,
         seed=config.drawing_seed,
         require_sandbox=config.require_sandbox,
-        kind=config.kind or "form",
+        kind=config.kind or FORM,
         tasks=tuple(tasks),
     )
 
@@ -42,7 +43,7 @@ class NotOneInstance(UserError):
     """What was asked for is not one instance; the message says what there is."""
 
 
-_ON_THE_WEB = "tasks on the web, which only --network live reaches"
+ON_THE_WEB = "tasks on the web, which only --network live reaches"
 """Why a task on a website that does not come with the harness is left out."""
 SITE_NOT_THERE = "tasks on a bundled website that is not there"
 """Why others are; the task server says which."""
@@ -110,7 +111,7 @@ def why_nothing(left_out: Mapping[str, int]) -> str:
     Args:
         left_out: What was left out of it, and how often.
     """
-    reasons = [f"{left_out[why]} {why}" for why in (_ON_THE_WEB, SITE_NOT_THERE) if left_out.get(why)]
+    reasons = [f"{left_out[why]} {why}" for why in (ON_THE_WEB, SITE_NOT_THERE) if left_out.get(why)]
     return f"nothing to evaluate: {', '.join(reasons) or _UNLABELLED}"
 
 
@@ -150,13 +151,14 @@ def choose(
         if config.kind and task.kind != config.kind:
             left_out["tasks of the other kind"] += 1
             continue
-        if task.site and not task.site.site and config.network != "live" and not config.cube:
-            left_out[_ON_THE_WEB] += 1
+        kind = task_kind(task.kind)
+        if why := kind.unreachable(task, config):
+            left_out[why] += 1
             continue
         if not task.evaluable and not config.unlabelled:
             left_out["tasks without a table of labels"] += 1
             continue
-        labelled = [each for each in inside if task.site or config.unlabelled or is_answered(each)]
+        labelled = [each for each in inside if config.unlabelled or kind.is_answered(each)]
         if config.exclude_content_warnings and task.facts.content_warning:
             left_out["tasks with a content warning"] += 1
             left_out["instances of tasks with a content warning"] += len(labelled)

@@ -20,7 +20,7 @@ from harness.kit.files.environment import BASIC, PYTHON, allowed
 from harness.kit.files.names import url_name
 from harness.kit.files.places import IMPORT_ROOT
 from harness.records.config import RunConfig
-from harness.run.backstage import BACKSTAGE_KEY
+from harness.run.site_control import CONTROL_KEY
 
 START_SECONDS = 60
 _STOP_SECONDS = 10
@@ -81,7 +81,7 @@ def own_server(
     *,
     network: str = "mirror",
     media: Path | None = None,
-    backstage_key: str = "",
+    control_key: str = "",
     cache: Path | None = None,
     address: str | None = None,
 ) -> Iterator[str]:
@@ -95,7 +95,7 @@ def own_server(
         overlay: Facts about them; None for none.
         network: What becomes of outside addresses in pages: "mirror", "live" or "none".
         media: A folder with local copies of remote media; None for none.
-        backstage_key: Opens the backstage of the bundled sites (``harness.run.backstage``); empty to keep it shut.
+        control_key: Opens the control API of the bundled sites (``harness.run.site_control``); empty to keep it shut.
         cache: The folder of the cache that the mirror is taken from, as ``XDG_CACHE_HOME`` names it; None for the
             user's.
         address: Where it listens instead of on 127.0.0.1.
@@ -120,7 +120,7 @@ def own_server(
         command += ["--overlay", str(overlay.resolve())]
     if media:
         command += ["--media", str(media.resolve())]
-    environment = allowed((*BASIC, *PYTHON)) | ({BACKSTAGE_KEY: backstage_key} if backstage_key else {})
+    environment = allowed((*BASIC, *PYTHON)) | ({CONTROL_KEY: control_key} if control_key else {})
     environment |= {"XDG_CACHE_HOME": str(cache)} if cache else {}
     # Not a pipe: nobody reads it during the run, and a full one would stop the server.
     with (
@@ -149,13 +149,13 @@ def _origin_of(process: subprocess.Popen[str], complaints: IO[str]) -> str:
 
 
 @contextlib.contextmanager
-def task_server(config: RunConfig, fingerprint: Callable[[], str], *, backstage_key: str = "") -> Iterator[str]:
+def task_server(config: RunConfig, fingerprint: Callable[[], str], *, control_key: str = "") -> Iterator[str]:
     """The task server that a run asks for, for as long as the context lasts: one of its own, or one that runs already.
 
     Args:
         config: Of the run.
         fingerprint: Gives the hash of all tasks of its folder.
-        backstage_key: As of ``own_server``; none for a run of forms.
+        control_key: As of ``own_server``; none for a run of forms.
 
     Yields:
         The server's origin.
@@ -173,7 +173,7 @@ def task_server(config: RunConfig, fingerprint: Callable[[], str], *, backstage_
             config.overlay,
             network=config.network,
             media=config.media,
-            backstage_key=backstage_key,
+            control_key=control_key,
             address=config.serve_at,
         ) as origin:
             yield origin
@@ -202,7 +202,7 @@ def check_agent_mode(origin: str, fingerprint: str | None, network: str = "mirro
     if not marker.get("agent_mode") or root != 404:
         raise ServerRefused(
             f"the server at {origin} is not in agent mode: its pages for people show labels. "
-            f"Start it with `{to_type('turkle_app', '--agent')}`"
+            f"Start it with `{to_type('serve', '--agent')}`"
         )
     if fingerprint and marker.get("tasks") != fingerprint:
         raise ServerRefused(f"the server at {origin} serves other tasks than --tasks-dir and --overlay name")

@@ -17,6 +17,7 @@ from harness.catalog.problems import CatalogError
 from harness.episode.registry import find_solver
 from harness.records.config import RunConfig
 from harness.run.forked import PROCESSES, live_with
+from harness.run.task_kind import task_kind
 
 STOP_SECONDS = 20.0
 """How long browsers may take to end."""
@@ -34,7 +35,7 @@ def check_sharing(config: RunConfig) -> None:
     if config.pages_per_browser == 1:
         return
     for is_asked, what in (
-        (config.kind == "site", "it is for forms: where a website may go is a matter of the whole browser"),
+        (task_kind(config.kind).sets_sites, "it is for forms: where a website may go is a matter of the whole browser"),
         (config.input != "devtools", f"--input {config.input} has a browser for each worker"),
         (config.headed, "--headed: pages that share a window would cover each other"),
         (config.browser_place != "here", "it is for browsers that are started here"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from harness.records.budgets import OF_THE_RUN
 from harness.records.episode import Episode
 from harness.records.turn_recording import ERROR
+from harness.scoring.scored_kind import kind_of
 
 
 def has_replied(episode: Episode) -> bool:
@@ -32,8 +33,4 @@ def has_acted(episode: Episode) -> bool:
         return False
     if episode.answered_by == "workers" or any(step.ok for step in episode.steps):
         return True
-    if episode.site and any(moment.kind == "acted" for moment in episode.site.moments):
-        return True
-    # Else a page that fills in something by itself would pass for a solver's work.
-    seen_past = episode.unseen and episode.submission is not None
-    return seen_past and any(field.sent != field.untouched for field in episode.fields)
+    return kind_of(episode).has_acted(episode)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from harness.catalog.field_kinds import TEXTS, TYPED
+from harness.catalog.task_kinds import TASK_KINDS
 from harness.records.episode import Episode, FieldRecord
 from harness.records.site_record import SiteRecord
 from harness.scoring.answers.columns import SCORED
@@ -64,8 +65,12 @@ def score_episode(episode: Episode, profile: Profile) -> InstanceScore:
     """Score an episode. After a harness error there is nothing to score: every number is None."""
     if episode.outcome == "harness_error":
         return InstanceScore(episode, (), None, None, None, None, None, None)
-    if episode.site:
-        return score_site(episode, episode.site)
+    made: InstanceScore = TASK_KINDS.find(episode.kind).score(episode, profile)
+    return made
+
+
+def score_form(episode: Episode, profile: Profile) -> InstanceScore:
+    """The score of a form that came to its end, with its floors: means over its fields."""
     fields = score_workers(episode, profile) if episode.answered_by == "workers" else score_fields(episode, profile)
     return InstanceScore(
         episode=episode,

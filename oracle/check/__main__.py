@@ -39,7 +39,7 @@ EXIT_CODES = (
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, rest = (__doc__ or "").partition("\n\n")
-    parse = CommandLine(prog=program("oracle.check"), description=f"{about}\n{rest}", epilog=EXIT_CODES)
+    parse = CommandLine(prog=program("tasks check"), description=f"{about}\n{rest}", epilog=EXIT_CODES)
     add_task_arguments(parse)
     add_profile(parse)
     again = parse.add_mutually_exclusive_group()
@@ -85,7 +85,7 @@ def _tell(check: Check, arguments: argparse.Namespace) -> int:
     print(summary(report))
     print(f"\nReport: {check.folder / validity_page.PAGE_FILE} and {check.folder / REPORT_FILE}")
     if status != "complete":
-        print(f"Not everything was checked. Go on with: {to_type('oracle.check', '--resume', check.folder)}")
+        print(f"Not everything was checked. Go on with: {to_type('tasks check', '--resume', check.folder)}")
     if status != "complete" or not report.is_clean:
         return INCOMPLETE
     return COMPLETE if report.fits else FINDINGS

@@ -9,8 +9,8 @@ from typing import Any
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.looks import look
 from oracle.page_input import PageInput
+from oracle.page_views import look
 
 SURFACES = "canvas, svg, img, .canvas-container, [class*=canvas], [class*=stage], [class*=annotat], [class*=image]"
 MIN_SIDE = 40

@@ -10,8 +10,8 @@ from typing import Any
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.looks import look
 from oracle.page_input import PageInput, Pressable
+from oracle.page_views import look
 
 MARKED_BY = ("mouseup", "mousedown", "pointerup", "selectionchange", "click")
 MAX_BLOCKS = 4

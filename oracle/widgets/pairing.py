@@ -8,8 +8,8 @@ from typing import Any
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.looks import look
 from oracle.page_input import PageInput
+from oracle.page_views import look
 from oracle.widgets.pieces import pairs_in
 
 MAX_PAIRS = 150

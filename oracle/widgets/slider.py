@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from harness.catalog.labels import number
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.looks import look
 from oracle.page_input import PageInput
+from oracle.page_views import look
 
 TRACKS = (
     ".ui-slider, .noUi-target, .irs, .slider-track, .rangeslider, .rc-slider, .vue-slider,"

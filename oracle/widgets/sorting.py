@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.looks import look
 from oracle.page_input import PageInput
+from oracle.page_views import look
 from oracle.widgets.pieces import pieces_of
 
 MAX_DRAGS = 80

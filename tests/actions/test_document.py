@@ -24,6 +24,6 @@ def test_every_action_has_a_section():
 
 
 def test_the_module_prints_the_page():
-    command = [sys.executable, "-m", "harness.document", "actions"]
+    command = [sys.executable, "-m", "harness", "document", "actions"]
     printed = subprocess.run(command, cwd=PROJECT, capture_output=True, check=True)
     assert printed.stdout.decode() == document()

@@ -63,3 +63,6 @@ def scored(
     **values: Any,
 ) -> ScoredRun:
     return read_scored(write(folder, episodes(tasks, splits), config, **values))
+
+
+ASKED = {"model": "m", "encoding": "text", "demos": 0, "screenshot": "none", "vision": False, "protocol": "field"}

@@ -1,4 +1,4 @@
-"""The headline of a run and those of its splits with their intervals, as ``harness.score`` shows them."""
+"""The headline of a run and those of its splits with their intervals, as ``turkbench score`` shows them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from harness.analysis.estimation import Bootstraps, asked_estimates, estimates_o
 from harness.analysis.result_numbers import numbers
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.seeds import group
+from harness.cli.commands.score import main
 from harness.kit.statistics import clustered
 from harness.reports.headline_table import headlines_table
 from harness.reports.run_summary import OVERALL
-from harness.score import main
 from tests.analysis.made import Fields, scored
 
 TASKS: Mapping[str, Sequence[Fields]] = {

@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from harness.analysis.judged_run import CannotJudge, judged_run
+from harness.cli.commands.score import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.kit.files.codec import plain
 from harness.models.messages import Reply, Request, Usage
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.site_record import SiteRecord
-from harness.score import main
 from tests.analysis.made import write
 from tests.samples import episode
 from tests.scoring.evaluators.made import SHOP, Recording, ScriptedJudge, path, site, url
@@ -100,7 +99,7 @@ def test_episodes_that_are_known_are_left_alone(tmp_path):
     evaluations = tuple(replace(each, score=0.25) for each in known.site.evaluations)
     known = replace(known, site=replace(known.site, evaluations=evaluations))
     copy = judged(run(tmp_path / "run", played(), (known, recording)), tmp_path / "out", hats=1.0)
-    assert plain(copy.episode("T", 1)) == plain(known)
+    assert copy.episode("T", 1).site == known.site
 
 
 @pytest.mark.parametrize("episodes", [[], [(episode(), Recording())]])

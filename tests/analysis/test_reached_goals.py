@@ -11,7 +11,7 @@ from harness.analysis.seeds import group
 from harness.kit.text.tables import aligned
 from harness.reports.comparison_text import comparison_text
 from tests.analysis.made import write
-from tests.analysis.test_site_results import on_site
+from tests.analysis.site_episodes import on_site
 from tests.samples import episode, record
 
 LEVELS = ("easy", "hard")

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from harness import compare
 from harness.analysis.aggregation import bounds
 from harness.analysis.rescoring import score_run
 from harness.analysis.scored_run import read_scored
+from harness.cli.commands import compare
+from harness.cli.commands.papers.parity import main as parity
+from harness.cli.commands.score import main as score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.integrations.tracking.summary_metrics import summary_metrics
-from harness.parity import main as parity
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.results import Work
 from harness.records.turn import Turn
-from harness.score import main as score
 from tests.analysis.made import episodes, write
 
 TASKS = {name: [{"s": 0.5, "r": 0.0}, {"s": 0.25}] for name in "AB"}

@@ -2,48 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
 
-from harness.analysis.site_results import SiteResults, SiteTally
-from harness.catalog.site_facts import Evaluators, SiteFacts
-from harness.records.episode import Episode
-from harness.records.site_record import EvaluatedPart, Evaluation, SiteRecord
-from harness.scoring.metrics import PROFILES
-from harness.scoring.scores import score_episode
+from tests.analysis.site_episodes import Said, on_site, results, tally
 from tests.samples import episode
-
-Said = Mapping[str, float | None]
-
-
-def on_site(said: Said, *, task: str = "T", level: str = "easy", **values: Any) -> Episode:
-    """An episode with the scores of its evaluators; 1 is a success, and key nodes have two parts of that score."""
-    evaluations = tuple(
-        Evaluation(
-            evaluator=name,  # type: ignore[arg-type]
-            score=score,
-            success=None if score is None else score == 1,
-            parts=(EvaluatedPart(name="", score=score),) * 2 if name == "key_nodes" else (),
-        )
-        for name, score in said.items()
-    )
-    facts = SiteFacts(goal="", start="", origins=(), evaluators=Evaluators(), level=level)
-    return episode(task=task, site=SiteRecord(task=facts, evaluations=evaluations), **values)
-
-
-def tally(*episodes: Episode) -> SiteTally:
-    seen = SiteTally()
-    for each in episodes:
-        seen.see(score_episode(each, PROFILES["standard"]))
-    return seen
-
-
-def results(*episodes: Episode) -> SiteResults:
-    found = tally(*episodes).found()
-    assert found
-    return found
 
 
 def test_each_evaluator_has_its_mean_and_its_share_of_successes():

@@ -7,25 +7,10 @@ from typing import Any
 
 import pytest
 
-from harness.actions.result import Step
 from harness.analysis.site_scores import SiteNumbers, SiteScore, site_numbers, site_score
-from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.records.episode import Episode
-from harness.records.site_record import EvaluatedPart, Evaluation, SiteRecord
-from harness.records.turn import Turn
+from tests.analysis.site_episodes import played
 from tests.samples import episode
-
-STEP = Step("reload()", True, "", 1.0)
-
-
-def played(nodes: Sequence[float | None], *, steps: int = 4, cost: float | None = 0.5, **values: Any) -> Episode:
-    parts = tuple(EvaluatedPart(name="", score=score) for score in nodes)
-    facts = SiteFacts(
-        goal="", start="http://a.test/", origins=(), evaluators=Evaluators(), reference_length=4, level="easy"
-    )
-    found = Evaluation(evaluator="key_nodes", score=None, success=None, parts=parts)
-    turns = (Turn(cost=cost),)
-    return episode(site=SiteRecord(task=facts, evaluations=(found,)), steps=(STEP,) * steps, turns=turns, **values)
 
 
 def score(nodes: Sequence[float | None], **values: Any) -> SiteScore:

@@ -5,9 +5,8 @@ import pytest
 from harness.analysis.seeds import group
 from harness.analysis.variation import variations
 from harness.kit.statistics.clustered import mean_of_clusters
-from tests.analysis.made import scored
+from tests.analysis.made import ASKED, scored
 
-ASKED = {"model": "m", "encoding": "text", "demos": 0, "screenshot": "none", "vision": False, "protocol": "field"}
 FEW = {"draws": 200}
 
 

@@ -20,7 +20,7 @@ from tests import samples
 from tests.annotation.people import group, worker
 from tests.annotation.served import Annotating
 from tests.annotation.stores import settings_with_accounts, switched_on
-from tests.server.test_serve import environment, serving
+from tests.server.serving import environment, serving
 from tests.task_folders import csv_text, make_task
 from turkle_app.annotation.claims import claim, give_back, reject, submit
 from turkle_app.annotation.instances import task_fingerprint

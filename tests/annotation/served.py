@@ -13,9 +13,10 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
+from tests.checkout import PROJECT
 from tests.forked_python import printed_by
 from tests.person import waiting
-from tests.server.test_serve import PROJECT, Server, environment, serving
+from tests.server.serving import Server, environment, serving
 
 PASSWORD = "a rather long one, of 37 characters"  # noqa: S105
 

@@ -13,10 +13,10 @@ from django.test import Client, override_settings
 from django.urls import get_resolver
 from django.utils import timezone
 
+from tests.annotation.addresses import addresses
 from tests.annotation.conftest import TASK, TEMPLATE, client_of
 from tests.annotation.people import project, worker
-from tests.annotation.test_permissions import addresses
-from tests.server.test_access import views
+from tests.server.addresses import views
 from tests.task_folders import csv_text, make_task
 from turkle_app.annotation.claims import claim, free_expired, give_back, reject, submit
 from turkle_app.annotation.login_limits import MOST_BY_ADDRESS, MOST_BY_NAME

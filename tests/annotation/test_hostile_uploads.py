@@ -17,7 +17,7 @@ from harness.datasets.uploaded_task import MOST_COLUMNS, MOST_TABLE_BYTES, MOST_
 from harness.kit.files.names import path_name
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import project, worker
-from tests.annotation.test_uploads import GOOD, PAGE, names, token
+from tests.annotation.uploading import GOOD, PAGE, names, token
 from tests.server.pages import soup, text
 from turkle_app.annotation.claims import claim, submit
 from turkle_app.annotation.models import Assignment

@@ -16,9 +16,9 @@ from tests.annotation.conftest import client_of
 from tests.annotation.people import worker
 from tests.annotation.stores import empty, switched_on
 from tests.reports.watch.made import TASK, filmed_run
+from tests.server.addresses import views
 from tests.server.conftest import runs_dir  # noqa: F401 - a fixture
-from tests.server.test_access import views
-from tests.server.test_review_pages import REVIEWS, complete, kept, settle, start
+from tests.server.reviewing import REVIEWS, complete, kept, settle, start
 from turkle_app.access import audience_of
 
 APPS = ("turkle_app.viewer", "turkle_app.annotation")

@@ -15,9 +15,10 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from harness.kit.files.installation import installing
+from tests.checkout import PROJECT
 from tests.needs import extra
-from tests.server.test_access import LOADED
-from tests.server.test_serve import PROJECT, command, environment, refused, serving
+from tests.server.addresses import LOADED
+from tests.server.serving import command, environment, refused, serving
 from tests.task_folders import make_task
 from turkle_app.annotation.database_url import database
 from turkle_app.annotation.secret_key import secret_key

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
 from harness.kit.files.places import BUNDLED_TASKS
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import worker
+from tests.annotation.uploading import names, send, token
 from tests.server.pages import soup, text
 
 pytestmark = pytest.mark.sqlite
 
-PAGE = "<h1>${title}</h1><input name=a><script>document.title = 'x'</script>"
-GOOD, BAD = "title\r\nfirst one\r\nsecond one\r\n", "title\r\nfirst,one\r\n"
+BAD = "title\r\nfirst,one\r\n"
 
 
 @pytest.fixture
@@ -28,24 +26,6 @@ def staff(accounts: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> It
     assert accounts.is_dir()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return client_of(worker("stan", staff=True))
-
-
-def send(client: Client, name: str = "new one", table: str = GOOD, page: str = PAGE, **more: str):
-    files = {
-        "template": SimpleUploadedFile("../../evil.html", page.encode()),
-        "table": SimpleUploadedFile("/etc/passwd", table.encode()),
-    }
-    return client.post("/manage/upload/", {"name": name, **files, **more})
-
-
-def token(response) -> str:
-    found = re.fullmatch(r"/manage/upload/([0-9a-f]{32})/", response.url)
-    assert found is not None
-    return found[1]
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(each.name for each in folder.iterdir())
 
 
 def test_a_bad_task_is_told_by_row_and_nothing_is_kept(staff: Client, accounts: Path, tmp_path: Path) -> None:

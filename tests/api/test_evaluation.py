@@ -12,7 +12,7 @@ import pytest
 from harness.api.evaluation import evaluate
 from harness.api.run import load_run
 from harness.api.tasks import load_tasks
-from harness.commands.evaluate import main
+from harness.cli.commands.evaluate import main
 from harness.kit.errors.user import UserError
 from tests.checkout import PROJECT
 from tests.models.servers import Server, openai_reply

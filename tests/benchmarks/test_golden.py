@@ -50,7 +50,7 @@ MADE: dict[str, Any] = {
 REQUEST = {"messages": [{"role": "user", "parts": [{"type": "text", "text": {"$text": "page", "characters": 9}}]}]}
 PAGE = f"What your actions did: {SAID}"
 PRINTED = {
-    "command": ["/python", "-m", "harness.score", "/out/still/moods"],
+    "command": ["/python", "-m", "harness", "score", "/out/still/moods"],
     "exit": 0,
     "stdout": "50.0\n",
     "stderr": "",
@@ -122,7 +122,7 @@ def test_recordings_of_equal_code_do_not_differ_by_times_places_pictures_and_ver
     after.change(after.folder / "golden.json", lambda facts: facts.update(out="/elsewhere", checkout="/other"))
     after.change(after.run / "run.json", other_times)
     after.change(after.episode, other_pictures)
-    after.change(after.output, lambda output: output["command"].__setitem__(3, "/elsewhere/still/moods"))
+    after.change(after.output, lambda output: output["command"].__setitem__(4, "/elsewhere/still/moods"))
     _write(after.run / "replies" / "ab" / "cd.json", {"asked": "http://127.0.0.1:4711"})
 
     found = compare(before.folder, after.folder)

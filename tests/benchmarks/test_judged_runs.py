@@ -9,13 +9,13 @@ import pytest
 from benchmarks.judged_agents import choice_place, other_element, other_value, value_place
 from benchmarks.judged_runs import TASKS, tasks_with_a_trap
 from harness.catalog import Catalog
+from harness.cli.commands import evaluate
+from harness.cli.commands.judge.run import main
 from harness.cli.exit_codes import COMPLETE
-from harness.commands import evaluate
-from harness.judge import main
 from harness.records.directory import RunDirectory
-from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
-from harness.scoring.judges.replies import JUDGE_METHODS
+from harness.scoring.judges.judgements import JUDGES
 from harness.scoring.judges.run_trajectories import read_trials
+from harness.scoring.judges.saved_judgements import judged_folders, judges_beside
 from harness.scoring.judges.verdict_pairs import final_state_success
 from tests.models.servers import Server
 from tests.scoring.judges.trials import said_by_a_judge
@@ -71,8 +71,8 @@ def test_all_judges_judge_an_agent_whose_worth_is_known(
     assert final_state_success(episode) is success
     with Server(said_by_a_judge) as server:
         model = ["--preset", "gpt-4o", "--base-url", f"{server.url}/v1", "--progress", "quiet"]
-        for method in JUDGE_METHODS:
-            assert main([str(run), "--judge", method, *model]) == COMPLETE
+        for method in JUDGES:
+            assert main([str(run), "--method", method, *model]) == COMPLETE
     said = {each.judge().method: each.judgements()[0].outcome for each in judged_folders(judges_beside(run))}
     assert said == {
         "webjudge": "success", "autonomous": "success", "agenttrek": "success", "webvoyager": "failure",

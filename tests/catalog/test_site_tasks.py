@@ -272,7 +272,9 @@ def test_a_run_is_of_one_kind_of_task(tmp_path: Path) -> None:
     assert kind_among(catalog, ["S"], None) == "site"
     assert kind_among(catalog, ["F"], None) == "form"
     assert kind_among(catalog, ["F", "S"], "site") == "site"
-    with pytest.raises(CatalogError, match="tasks of both kinds, and a run is of one: give --kind form or --kind site"):
+    with pytest.raises(
+        CatalogError, match="the kinds form and site, and a run is of one: give --kind form or --kind site"
+    ):
         kind_among(catalog, ["F", "S"], None)
     with pytest.raises(CatalogError, match="there is no task of the kind 'site'"):
         kind_among(catalog, ["F"], "site")

@@ -40,7 +40,7 @@ def test_a_folder_above_the_folder_of_tasks_leads_to_it(tmp_path: Path) -> None:
 def test_an_empty_folder_says_what_a_task_is_and_how_to_make_one(tmp_path: Path) -> None:
     assert refusal(tmp_path) == (
         f"{tmp_path} holds no tasks. A task is a folder with template.html and batch.csv; "
-        f"an example to start from is made by: {to_type('harness.new_task', tmp_path / 'My task')}"
+        f"an example to start from is made by: {to_type('tasks new', tmp_path / 'My task')}"
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from harness.commands.evaluate import named_options
-from harness.commands.options_page import document
+from harness.cli.commands.evaluate import named_options
+from harness.cli.commands.options_page import document
 from harness.kit.options.option import options_in
 from harness.models.asking_options import SiteAsking
 

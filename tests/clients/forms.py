@@ -12,6 +12,7 @@ from harness.browser.box.isolation import Isolation, settled, why_not
 from harness.records.agent_report import AgentReport
 from harness.records.episode import Episode
 from harness.solvers.outside.command import CommandSolver
+from tests.checkout import PROJECT
 from tests.models.servers import Server, openai_reply
 from tests.runs import sent, stage
 from tests.task_folders import csv_text, make_task
@@ -41,8 +42,9 @@ def played(folder: Path, *command: str, environment: Mapping[str, str] | None = 
         reach: The address of a server that it is to reach.
     """
     make_form(folder)
-    hosts = {"allow_host": [urlsplit(reach).netloc]} if reach and not why_not("box") else {}
-    box = Box(Isolation.of(settled(hosts)))
+    shown = {} if why_not("box") else {"isolate_read": [str(PROJECT / "harness")]}
+    hosts = {"allow_host": [urlsplit(reach).netloc]} if reach and shown else {}
+    box = Box(Isolation.of(settled({**shown, **hosts})))
     with stage(folder) as at:
         return at.play("Form", CommandSolver(list(command), environment or {}, tell_fields=True, box=box))
 

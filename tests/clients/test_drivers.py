@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from harness.solvers.outside.opened_page import open_page
+from tests.action_library.drivers import PLAYWRIGHT as PLAYWRIGHT_HERE
 from tests.checkout import PROJECT
 from tests.clients.environments import client, python_of
 from tests.clients.forms import answered, follows_a_model, make_form, played
@@ -49,15 +51,24 @@ driver.quit()
 PROGRAMS = {"playwright": PLAYWRIGHT, "selenium": SELENIUM}
 
 
-@pytest.mark.parametrize("name", NAMES)
+EXAMPLES = [
+    pytest.param("playwright", marks=needs(PLAYWRIGHT_HERE)),
+    pytest.param("selenium", marks=needs(CHROMEDRIVER)),
+]
+"""With the harness' own actions, so in its environment."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_its_example_fills_in_a_form(name, tmp_path):
     program = PROJECT / "examples" / f"{name}_agent.py"
-    assert answered(played(tmp_path, str(python_of(name)), str(program)))
+    assert answered(played(tmp_path, sys.executable, str(program)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_its_example_enters_what_a_model_says(name, tmp_path):
-    assert follows_a_model(tmp_path, str(python_of(name)), str(PROJECT / "examples" / f"{name}_agent.py"))
+    assert follows_a_model(tmp_path, sys.executable, str(PROJECT / "examples" / f"{name}_agent.py"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,10 +82,11 @@ def test_it_works_on_a_page_that_was_opened_for_it_and_its_own_farewell_leaves_t
     assert (page.result.outcome, page.result.fields[0].sent, page.result.fields[0].score) == ("scored", ("w",), 1.0)
 
 
-@needs(client("playwright"))
+@needs(PLAYWRIGHT_HERE)
+@pytest.mark.slow
 def test_playwright_needs_no_browser_of_its_own(tmp_path):
     environment = {"PLAYWRIGHT_BROWSERS_PATH": str(tmp_path / "none")}
     program = PROJECT / "examples" / "playwright_agent.py"
-    made = played(tmp_path / "tasks", str(python_of("playwright")), str(program), environment=environment)
+    made = played(tmp_path / "tasks", sys.executable, str(program), environment=environment)
     assert answered(made)
     assert not Path(environment["PLAYWRIGHT_BROWSERS_PATH"]).exists()

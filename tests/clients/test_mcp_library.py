@@ -57,7 +57,7 @@ def check(said: dict[str, Any]) -> None:
 def test_an_assistant_works_on_one_page_that_it_starts_itself(python, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     make_form(tmp_path / "tasks")
-    arguments = ["-m", "harness.mcp", "--task", "Form", "--tasks-dir", str(tmp_path / "tasks")]
+    arguments = ["-m", "harness", "page", "mcp", "--task", "Form", "--tasks-dir", str(tmp_path / "tasks")]
     page = {
         "command": sys.executable,
         "args": [*arguments, "--out", str(tmp_path / "run")],

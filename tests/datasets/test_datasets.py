@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog
+from harness.cli.commands import evaluate
+from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
-from harness.commands import evaluate
-from harness.datasets.__main__ import main
 from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, tasks_folder
 from harness.kit.files.command_hints import to_type
@@ -395,7 +395,7 @@ def test_a_fetch_that_is_interrupted_leaves_nothing(
 
 def test_path_and_list_say_where_a_task_set_is(local: Path, cache: Path, said: Lines) -> None:
     assert main(["list"]) == COMPLETE
-    assert f"{NAME:<14} not fetched; get it with: {to_type('harness.datasets', 'fetch', NAME)}" in said()
+    assert f"{NAME:<14} not fetched; get it with: {to_type('tasks', 'fetch', NAME)}" in said()
     main(["fetch", NAME, "--from", str(local)])
     said()
     assert main(["list"]) == COMPLETE
@@ -410,7 +410,7 @@ def test_what_was_not_fetched_is_refused_with_the_command_that_fetches_it(
     error: Callable[[], str], command: str
 ) -> None:
     assert main([command, NAME]) == WRONG_USE
-    assert error() == f"error: 'small' has not been fetched. Run: {to_type('harness.datasets', 'fetch', NAME)}"
+    assert error() == f"error: 'small' has not been fetched. Run: {to_type('tasks', 'fetch', NAME)}"
 
 
 @pytest.mark.parametrize("command", ["fetch", "verify", "path", "lint"])
@@ -435,7 +435,7 @@ def test_a_manifest_that_cannot_be_used_is_refused_with_the_remedy(
     main(["fetch", NAME, "--from", str(local)])
     (cache / NAME / "manifest.json").write_text(manifest)
     assert main(["path", NAME]) == WRONG_USE
-    assert error().endswith(f"Run: {to_type('harness.datasets', 'fetch', NAME)} --force")
+    assert error().endswith(f"Run: {to_type('tasks', 'fetch', NAME)} --force")
 
 
 def test_a_copy_of_another_commit_is_refused_with_the_remedy(
@@ -444,9 +444,7 @@ def test_a_copy_of_another_commit_is_refused_with_the_remedy(
     main(["fetch", NAME, "--from", str(local)])
     add(monkeypatch, local, "1" * 40)
     assert main(["path", NAME]) == WRONG_USE
-    assert error().endswith(
-        f"is commit 0000000, 1111111 is wanted. Run: {to_type('harness.datasets', 'fetch', NAME)} --force"
-    )
+    assert error().endswith(f"is commit 0000000, 1111111 is wanted. Run: {to_type('tasks', 'fetch', NAME)} --force")
 
 
 def test_lint_takes_a_fetched_task_set_or_any_folder(local: Path, said: Lines) -> None:
@@ -482,7 +480,7 @@ def test_a_run_refuses_what_was_not_fetched_with_the_command_that_fetches_it(
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
         evaluate.parser().parse_args([*SOLVER, "--dataset", NAME])
-    assert f"Run: {to_type('harness.datasets', 'fetch', NAME)}" in capsys.readouterr().err
+    assert f"Run: {to_type('tasks', 'fetch', NAME)}" in capsys.readouterr().err
 
 
 def test_a_run_takes_a_task_set_or_a_folder_not_both(local: Path) -> None:

@@ -16,8 +16,8 @@ from PIL import Image
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
+from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.datasets.__main__ import main
 from harness.datasets.gallery import gallery_page
 from harness.datasets.gallery.page_pictures import HIGHEST, SMALL_LOWEST, SMALL_WIDTH, WIDTH, PagePictures
 from harness.datasets.stats.set_stats import set_stats
@@ -80,10 +80,10 @@ def test_words_of_strangers_are_no_markup(made: tuple[Path, list[str]]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_cache")
 def test_pictures_that_are_there_stay_and_those_of_changed_or_removed_tasks_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("Kept", "Changed", "Removed"):
         make_task(tmp_path / "tasks", name, template=f"<h1>{name}</h1>${{text}}<input name=a>")
     assert gallery(tmp_path / "tasks", tmp_path / "out") == COMPLETE
@@ -107,10 +107,10 @@ def test_pictures_that_are_there_stay_and_those_of_changed_or_removed_tasks_go(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_cache")
 def test_tasks_that_begin_on_the_same_website_share_a_picture_and_one_elsewhere_has_a_card_that_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("One", "Two"):
         make_site_task(tmp_path / "tasks", name)
     make_site_task(tmp_path / "tasks", "Elsewhere", site=None)
@@ -122,10 +122,10 @@ def test_tasks_that_begin_on_the_same_website_share_a_picture_and_one_elsewhere_
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_cache")
 def test_a_page_that_cannot_be_shown_has_a_card_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     make_task(tmp_path / "tasks", "T")
 
     def refusing(*_: object) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.catalog.overlay import known_overlay
-from harness.datasets.lite.__main__ import main
+from harness.cli.commands.tasks.lite import main
 from harness.datasets.lite.choosing import Candidate, candidates, choose
 from harness.scoring.answers.columns import is_answered
 from tests.checkout import PROJECT, TURKINGBENCH

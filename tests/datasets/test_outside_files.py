@@ -10,9 +10,9 @@ import pytest
 from harness.catalog.mirror.building import collecting
 from harness.catalog.mirror.mirror import Mirror
 from harness.catalog.mirror.store import BUILD
+from harness.cli.commands import evaluate
+from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.commands import evaluate
-from harness.datasets.__main__ import main
 from harness.datasets.tasksets import DATASETS, Dataset
 from harness.kit.files.command_hints import to_type
 from tests.catalog.mirror.sources import FakePackages, FakeWeb
@@ -76,7 +76,7 @@ def test_a_run_ends_with_what_its_pages_asked_for_in_vain(published, tmp_path, c
         (("--dataset", "small"), BUILD),
         (
             ("--tasks-dir", tmp_path / "mine"),
-            to_type("harness.catalog.mirror", "build", "--tasks-dir", tmp_path / "mine"),
+            to_type("setup mirror", "build", "--tasks-dir", tmp_path / "mine"),
         ),
     ):
         capsys.readouterr()

@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from harness.catalog import Catalog
+from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE
-from harness.datasets.__main__ import main
 from harness.datasets.stats.lengths import CHARACTERS, Length, rulers
 from harness.datasets.stats.set_stats import NO_LABEL, NO_TABLE, NOT_SHOWN, SetStats, set_stats
 from harness.datasets.stats.task_stats import SAMPLE

@@ -72,8 +72,8 @@ def test_fields_that_script_builds_are_found_and_those_around_every_page_are_not
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_cache")
 def test_what_was_seen_once_needs_no_browser_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     make_task(tmp_path / "tasks", "T")
     catalog = Catalog(tmp_path / "tasks")
     with visitor_of(catalog, None) as visitor:
@@ -91,10 +91,10 @@ def test_what_was_seen_once_needs_no_browser_again(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_cache")
 def test_a_page_that_cannot_be_shown_is_told_with_its_reason_and_the_next_one_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("Bad", "Good"):
         make_task(tmp_path / "tasks", name)
     catalog = Catalog(tmp_path / "tasks")
@@ -114,10 +114,8 @@ def test_a_page_that_cannot_be_shown_is_told_with_its_reason_and_the_next_one_is
 
 
 @pytest.mark.slow
-def test_a_website_is_shown_where_its_task_begins_as_it_was_made_for_the_seed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_a_website_is_shown_where_its_task_begins_as_it_was_made_for_the_seed(tmp_path: Path) -> None:
     for name, seed in (("A", 0), ("B", 1), ("C", 0)):
         make_site_task(tmp_path / "tasks", name, seed=seed)
     catalog = Catalog(tmp_path / "tasks")
@@ -134,10 +132,10 @@ def test_a_website_is_shown_where_its_task_begins_as_it_was_made_for_the_seed(
     ("facts", "why"),
     [({"site": None}, "its website is not bundled"), ({"variant": "nonesuch"}, "variant is 'nonesuch'")],
 )
+@pytest.mark.usefixtures("own_cache")
 def test_a_website_that_is_not_there_is_told_with_its_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, facts: dict[str, object], why: str
+    tmp_path: Path, facts: dict[str, object], why: str
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     make_site_task(tmp_path / "tasks", "T", **facts)
     catalog = Catalog(tmp_path / "tasks")
     with visitor_of(catalog, None) as visitor, pytest.raises(CannotBeShown, match=why):
@@ -145,8 +143,8 @@ def test_a_website_that_is_not_there_is_told_with_its_reason(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_cache")
 def test_a_browser_that_died_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("A", "B", "C"):
         make_task(tmp_path / "tasks", name)
     catalog = Catalog(tmp_path / "tasks")

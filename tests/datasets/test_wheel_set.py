@@ -14,9 +14,9 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.catalog.overlay import known_overlay, read_overlay
+from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.datasets import wheel_source
-from harness.datasets.__main__ import main
 from harness.datasets.gittree import blob_id, list_digest
 from harness.datasets.tasksets import DATASETS, WheelSet, tasks_folder
 from tests.miniwob_set import FILES, fetch_real, installed, kept, wheel

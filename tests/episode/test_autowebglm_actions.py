@@ -17,7 +17,7 @@ from harness.episode.autowebglm_actions import AutoWebGLMActions, NoFunction, fu
 from harness.episode.element_number import element_number
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import User
-from harness.observe.autowebglm import letters
+from harness.observe.lettering import letters
 from harness.records.config import Limits
 from tests.site import Site
 from tests.websites import Acting, Website, website

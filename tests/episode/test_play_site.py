@@ -21,7 +21,7 @@ from harness.episode.play import PlayedPage
 from harness.episode.play_site import play_site
 from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
-from harness.episode.site_assignment import NO_PAGE, SiteAssignment, SiteSheet
+from harness.episode.site_assignment import SiteAssignment, SiteWorkItem
 from harness.episode.trajectory import Trajectory
 from harness.records.config import Limits
 from oracle.do_nothing import DoNothing
@@ -60,19 +60,23 @@ class Solves:
 
 
 def played(
-    shop: Website, solver: object, sheet: SiteSheet | None = None, limits: Limits | None = None, **options: object
+    shop: Website,
+    solver: object,
+    work_item: SiteWorkItem | None = None,
+    limits: Limits | None = None,
+    **options: object,
 ) -> tuple[PlayedPage, PlayedSite, Trajectory]:
     shop.browser.clear()
-    sheet = sheet or SiteSheet(page(), NO_PAGE)
-    made, trajectory = play_site(shop.session, solver, sheet, limits or Limits(), **options)  # type: ignore[arg-type]
-    assert made.site is not None
-    return made, made.site, trajectory
+    work_item = work_item or SiteWorkItem(page())
+    made, trajectory = play_site(shop.session, solver, work_item, limits or Limits(), **options)  # type: ignore[arg-type]
+    assert made.body is not None
+    return made, made.body, trajectory
 
 
 def assigned(*steps: TraceStep) -> SiteAssignment:
     facts = SiteFacts(goal="Find wool socks.", start=START, origins=(ORIGIN,), evaluators=Evaluators())
     trace = Trace(goal=facts.goal, start=START, steps=steps)
-    return SiteAssignment(page(), NO_PAGE, instance=Instance("S", 0, "1", {}, {}, (1,), ()), facts=facts, trace=trace)
+    return SiteAssignment(page(), instance=Instance("S", 0, "1", {}, {}, (1,), ()), facts=facts, trace=trace)
 
 
 def to(do: TraceAction, css: str, value: str = "") -> TraceStep:
@@ -90,7 +94,7 @@ def test_what_a_solver_did_and_what_came_of_it_is_kept(shop: Website) -> None:
         (True, "fill_search(1, 'wool socks')"),
         (True, "finish('two')"),
     ]
-    assert (made.end.outcome, made.submission, made.attempts) == ("scored", None, 1)
+    assert (made.end.outcome, made.attempts) == ("scored", 1)
     assert (site.answer, site.moments_lost, site.state, site.reward) == ("two", 0, None, None)
     moved = [(moment.step, moment.url) for moment in site.moments if moment.kind == "moved"]
     assert moved == [(None, START), (0, f"{ORIGIN}/found?q=wool+socks")]
@@ -165,7 +169,7 @@ def test_an_error_of_the_solver_is_told(shop: Website) -> None:
 
 
 def test_a_first_page_that_cannot_be_opened_is_no_fault_of_the_solver(shop: Website) -> None:
-    elsewhere = SiteSheet(replace(page(), url="http://evil.test/"), NO_PAGE)
+    elsewhere = SiteWorkItem(replace(page(), url="http://evil.test/"))
     with pytest.raises(PageFailed, match="evil"):
         played(shop, DoNothing(), elsewhere)
 
@@ -283,7 +287,7 @@ def test_a_task_without_a_trace_has_nothing_to_replay(shop: Website) -> None:
 @pytest.mark.slow
 def test_a_random_walk_is_the_same_for_a_seed_and_another_for_another(shop: Website) -> None:
     def walk(seed: int) -> list[str]:
-        made, _, _ = played(shop, RandomChoice(), SiteSheet(page(seed), NO_PAGE), Limits(max_steps=6))
+        made, _, _ = played(shop, RandomChoice(), SiteWorkItem(page(seed)), Limits(max_steps=6))
         assert made.end.outcome == "scored"
         return [step.action for step in made.steps]
 
@@ -310,8 +314,8 @@ def test_a_search_is_one_query_and_one_result_that_is_read(
     start = shop.put("/look", "<form action=/hits><input name=q><button>Go</button></form>", "Look")
     shop.put("/hits", found, "Hits")
     shop.put("/sock", "<h1>Socks of <b>wool</b></h1>", "Socks")
-    sheet = SiteSheet(replace(page(), url=start, goal="Find the page of Wool Socks."), NO_PAGE)
-    _, site, trajectory = played(shop, SearchOnly(), sheet)
+    work_item = SiteWorkItem(replace(page(), url=start, goal="Find the page of Wool Socks."))
+    _, site, trajectory = played(shop, SearchOnly(), work_item)
     assert site.answer == answer
     assert "fill_search(" in trajectory.steps[0].action
     assert "'Wool Socks'" in trajectory.steps[0].action
@@ -320,7 +324,7 @@ def test_a_search_is_one_query_and_one_result_that_is_read(
 
 def test_a_search_does_nothing_where_there_is_none(shop: Website) -> None:
     shop.put("/plain", "<input name=address><a href=/found>Found</a>", "Plain")
-    sheet = SiteSheet(replace(page(), url=f"{ORIGIN}/plain"), NO_PAGE)
-    _, site, trajectory = played(shop, SearchOnly(), sheet)
+    work_item = SiteWorkItem(replace(page(), url=f"{ORIGIN}/plain"))
+    _, site, trajectory = played(shop, SearchOnly(), work_item)
     assert site.answer is None
     assert [step.action for step in trajectory.steps] == ["finish(None)"]

@@ -16,7 +16,7 @@ from harness.episode.library import Actions
 from harness.episode.play import PlayedPage
 from harness.episode.play_site import play_site
 from harness.episode.site_actions import SiteActions
-from harness.episode.site_assignment import NO_PAGE, SiteSheet
+from harness.episode.site_assignment import SiteWorkItem
 from harness.episode.trajectory import Trajectory
 from harness.records.config import Limits
 from harness.solvers.outside.agent_reports import read_answer
@@ -41,7 +41,7 @@ def shop(site: Site) -> Iterator[Website]:
 
 def played(shop: Website, solver: Any, **options: Any) -> tuple[PlayedPage, Trajectory]:
     shop.browser.clear()
-    return play_site(shop.session, solver, SiteSheet(PAGE, NO_PAGE), Limits(), **options)
+    return play_site(shop.session, solver, SiteWorkItem(PAGE), Limits(), **options)
 
 
 # ---- programs ---------------------------------------------------------------------------------------------------
@@ -59,13 +59,13 @@ def search(page: Connection) -> None:
 
 def test_what_a_program_does_makes_moments_of_no_step(shop: Website) -> None:
     made, trajectory = played(shop, Driving(search))
-    assert made.site is not None
+    assert made.body is not None
     assert (made.end.outcome, made.end.detail, made.unseen) == ("scored", "", True)
-    told = [(each.step, each.kind, each.event) for each in made.site.moments]
+    told = [(each.step, each.kind, each.event) for each in made.body.moments]
     assert (None, "acted", "input") in told
     assert {step for step, _, _ in told} == {None}
-    assert made.site.moments[-1].url == f"{ORIGIN}/found?q=socks"
-    (typed,) = [each for each in made.site.moments if each.event == "input"]
+    assert made.body.moments[-1].url == f"{ORIGIN}/found?q=socks"
+    (typed,) = [each for each in made.body.moments if each.event == "input"]
     assert typed.element is not None
     assert (typed.element.css, typed.element.value) == ("#q", "socks")
     assert typed.dom in trajectory.texts
@@ -97,9 +97,9 @@ with connect(told["devtools"]["page"], proxy=None) as page:
 
 def test_what_a_program_reached_before_it_was_killed_is_kept(shop: Website) -> None:
     made, _ = played(shop, told_to(KILLED))
-    assert made.site is not None
+    assert made.body is not None
     assert made.end.outcome == "agent_error"
-    assert [each.url for each in made.site.moments if each.kind == "moved"] == [PAGE.url, f"{ORIGIN}/two"]
+    assert [each.url for each in made.body.moments if each.kind == "moved"] == [PAGE.url, f"{ORIGIN}/two"]
 
 
 def test_a_program_is_told_the_goal_and_where_it_may_go(shop: Website) -> None:
@@ -120,8 +120,8 @@ def test_a_program_is_told_the_goal_and_where_it_may_go(shop: Website) -> None:
 
 def test_a_program_answers_with_a_line_of_its_output(shop: Website) -> None:
     made, _ = played(shop, told_to("print('working'); print('{\"answer\": \"17.50\"}'); print('done')"))
-    assert made.site is not None
-    assert made.site.answer == "17.50"
+    assert made.body is not None
+    assert made.body.answer == "17.50"
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_an_assistant_walks_through_the_website_and_finishes_with_an_answer(shop
         ("go_back", {}),
     )
     made, _ = played(shop, solver)
-    assert made.site is not None
-    assert made.site.answer == "two"
+    assert made.body is not None
+    assert made.body.answer == "two"
     assert "there is no tool 'modify_text'" in solver.told[2]
     assert "is over" in solver.told[4]
     assert [step.action for step in made.steps] == ["fill_search(1, 'socks')", "finish('two')"]

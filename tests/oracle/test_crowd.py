@@ -4,13 +4,13 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.catalog import Catalog
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.export.runs import main as export
+from harness.cli.commands.replay import main as replay
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands.evaluate import main as evaluate
 from harness.episode.registry import METHODS, UnknownSolver, find_solver
-from harness.export import main as export
 from harness.records.directory import RunDirectory
 from harness.records.results import Rates
-from harness.replay import main as replay
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from oracle.crowd import TOO_FEW, Crowd, workers

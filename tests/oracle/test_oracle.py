@@ -6,7 +6,8 @@ import pytest
 
 from harness.browser.browser_session import BrowserSession
 from harness.browser.devtools_input import DevtoolsInput
-from harness.run.replaying import calls_of, replay_episode
+from harness.forms.form_replaying import replay_episode
+from harness.run.replaying import calls_of
 from harness.scoring.metrics import PROFILES
 from oracle import form, reveal
 from tests.runs import Stage, sent, stage

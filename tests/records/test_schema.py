@@ -12,10 +12,10 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.analysis.run_results import RunScores
+from harness.cli.commands.schemas import FILES, LEFT_OUT, schema_text
 from harness.kit.files.codec import plain
 from harness.kit.files.json_schema import json_schema
 from harness.models.messages import ToolCall, Usage
-from harness.records.__main__ import FILES, LEFT_OUT, schema_text
 from harness.records.provenance import WorkingCopy, provenance
 from harness.records.turn import Turn
 from harness.scoring.metrics import PROFILES
@@ -54,7 +54,7 @@ def test_the_published_schema_is_up_to_date(name):
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_module_prints_the_schema(name):
-    command = [sys.executable, "-m", "harness.records", name]
+    command = [sys.executable, "-m", "harness", "document", f"schema/{name}"]
     assert printed_by(command, os.environ) == schema_text(name)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from harness import report
 from harness.analysis.run_results import RunScores
 from harness.catalog.overlay import known_overlay, read_overlay
+from harness.cli.commands import report
 from harness.kit.files.codec import plain
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
@@ -19,24 +19,11 @@ from harness.records.run_record import comparability_id
 from harness.reports.gather import gather
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
-from tests.analysis.made import episodes, write
+from tests.analysis.made import write
 from tests.reports.made import record
+from tests.reports.written import run
 from tests.samples import episode
 from tests.samples import record as field_record
-
-TASKS = {
-    "A": [{"ra": 1.0, "rb": 0.0, "rc": 0.0}, {"ra": 1.0}, {"ra": 0.0}],
-    "B": [{"s": 0.52}, {"s": 0.04}],
-    "C": [{"ra": 1.0}],
-}
-
-
-def run(folder: Path, tasks: Any = None, config: Any = None, splits: Any = None, **values: Any) -> Path:
-    about = plain(record())
-    played = episodes(tasks or TASKS, splits)
-    results = RunScores.of(score_episode(each, PROFILES["standard"]) for each in played).results()
-    settings = {**about.pop("config"), **(config or {})}
-    return write(folder, played, settings, **{**about, "results": plain(results), **values})
 
 
 def test_scores_of_instances_are_counted_in_bins_with_all_at_the_ends(tmp_path):

@@ -17,9 +17,9 @@ import harness.reports
 from harness.analysis.aggregation import Groups
 from harness.analysis.result_numbers import BetweenSeeds, Effort
 from harness.analysis.task_difficulty import CloseFloor
+from harness.cli.commands import evaluate
 from harness.cli.solver_arguments import options_of
 from harness.cli.task_arguments import config_of
-from harness.commands import evaluate
 from harness.papers.turkingbench.published import reference_lines
 from harness.records.provenance import WorkingCopy
 from harness.records.results import Work
@@ -50,7 +50,7 @@ from tests.reports.made import (
 )
 from tests.samples import missed_outside
 
-LINE = PublishedScore("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
+LINE = PublishedScore("Somebody's model", 0.417, "A paper", "Table 4", "a note", "turkingbench-2024", mean_over="tasks")
 CSS = (Path(harness.reports.__file__).parent / "html" / "templates" / "report.css").read_text(encoding="utf-8")
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import report
 from harness.browser.browser import Browser
 from harness.browser.input import ENTER, TAB, Input
-from harness.commands import evaluate
+from harness.cli.commands import evaluate, report
 from harness.papers.turkingbench.published import reference_lines
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import page_of

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from harness.judge import main
+from harness.cli.commands.judge.run import main
 from harness.reports.html.blocks import NoticeBlock, TableBlock
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage
 from harness.reports.html.sections.judged import judged_section
-from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
+from harness.scoring.judges.saved_judgements import JudgementFolder, judges_beside
 from tests.scoring.judges.trials import filmed_run, named_failure
 
 
@@ -22,7 +22,7 @@ def test_a_run_that_nobody_judged_has_no_such_section(tmp_path: Path) -> None:
 
 def test_verdicts_stand_beside_what_the_evaluators_say(tmp_path: Path) -> None:
     run = filmed_run(tmp_path / "run", tasks=("a", "b"), success=False)
-    main([str(run.folder), "--judge", "rule", "--progress", "quiet"])
+    main([str(run.folder), "--method", "rule", "--progress", "quiet"])
     section = judged_section({"run": run.folder})
     assert section
     (table,) = (block for block in section.blocks if isinstance(block, TableBlock))
@@ -31,7 +31,7 @@ def test_verdicts_stand_beside_what_the_evaluators_say(tmp_path: Path) -> None:
 
 def test_failures_stand_by_kind_where_a_judge_was_asked(tmp_path: Path) -> None:
     run = filmed_run(tmp_path / "run", tasks=("a", "b"))
-    main([str(run.folder), "--judge", "rule", "--progress", "quiet"])
+    main([str(run.folder), "--method", "rule", "--progress", "quiet"])
     named_failure(JudgementFolder(judges_beside(run.folder) / "rule" / "1"), "a", "navigation")
     section = judged_section({"run": run.folder})
     assert section
@@ -41,7 +41,7 @@ def test_failures_stand_by_kind_where_a_judge_was_asked(tmp_path: Path) -> None:
 
 def test_judgements_of_another_run_or_of_nobody_are_told_and_escaped(tmp_path: Path) -> None:
     run = filmed_run(tmp_path / "run", tasks=("<b>a</b>",))
-    main([str(run.folder), "--judge", "rule", "--progress", "quiet"])
+    main([str(run.folder), "--method", "rule", "--progress", "quiet"])
     file = judges_beside(run.folder) / "rule" / "1" / "judge.json"
     said = json.loads(file.read_text(encoding="utf-8"))
     for change in ({"run": {**said["run"], "started": "once"}}, {"method": "<script>"}):

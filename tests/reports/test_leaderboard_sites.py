@@ -11,13 +11,13 @@ import pytest
 from bs4 import BeautifulSoup
 
 from harness.browser.form.inventory import fingerprint
+from harness.cli.commands.leaderboard import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.leaderboard import main
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.provenance import fingerprint_of
 from harness.reports.leaderboard.entry import content_id, file_name
-from tests.analysis.test_site_results import on_site
+from tests.analysis.site_episodes import on_site
 from tests.reports.played import always, make_tasks, play
 from tests.samples import run_record
 

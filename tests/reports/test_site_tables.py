@@ -14,7 +14,7 @@ from harness.reports.run_summary import summary_table
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests import samples
-from tests.analysis.test_site_results import on_site
+from tests.analysis.site_episodes import on_site
 from tests.samples import episode
 
 STEP = Step("reload()", True, "", 1.0)

@@ -20,7 +20,7 @@ from harness.reports.html.report_page import ReportPage, page_of
 from harness.reports.html.sections.about import command
 from harness.reports.html.sections.headline import headline
 from harness.reports.html.sections.sites import sites
-from tests.analysis.test_site_results import on_site, results
+from tests.analysis.site_episodes import on_site, results
 from tests.reports.made import EVIL, reported
 from tests.samples import episode
 

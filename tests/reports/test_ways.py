@@ -16,9 +16,9 @@ from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage, page_of
 from harness.reports.html.sections.ways import length, ways
-from tests.analysis.test_variation import ASKED
+from tests.analysis.made import ASKED
 from tests.reports.made import EVIL, reported
-from tests.reports.test_gather import run
+from tests.reports.written import run
 
 
 def asked(folder: Path, *given, **values):

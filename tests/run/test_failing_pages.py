@@ -10,8 +10,8 @@ from harness.models.messages import Usage
 from harness.models.request_summary import RequestSummary
 from harness.records.stop import Stop
 from harness.records.turn import Turn
-from harness.run.desk import PlayedEpisode
 from harness.run.failing_pages import FailingPages
+from harness.run.label_store import PlayedEpisode
 from harness.run.page_job import PageJob
 
 FAILED = EpisodeEnd("agent_error", "exited with status 1")

@@ -8,18 +8,18 @@ import sys
 
 import pytest
 
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.evaluate import parser
+from harness.cli.commands.replay import main as replay
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
-from harness.commands.evaluate import main as evaluate
-from harness.commands.evaluate import parser
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.film import Film, Frame
 from harness.records.folder_lock import FolderLock
-from harness.replay import main as replay
 from harness.run.page_job import PageJob
 from harness.run.player import Player
-from harness.run.work_place import place_beside
+from harness.run.worker_files import place_beside
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<title>Words</title><p>${text}</p><label>A <input name="a"></label>
@@ -130,11 +130,11 @@ def test_what_an_earlier_attempt_was_filmed_at_is_not_shown_with_another(folder)
     target = RunDirectory(folder / "stale")
     target.write_film("T", 0, Film(frames=()), {})
 
-    class Desk:
-        def sheet(self, *_):
-            raise LookupError("seen no sheet")
+    class LabelStore:
+        def work_item(self, *_):
+            raise LookupError("seen no work_item")
 
-    player = Player(config, target.folder, lambda: place_beside(target.folder, Desk()))  # type: ignore[arg-type]
+    player = Player(config, target.folder, lambda: place_beside(target.folder, LabelStore()))  # type: ignore[arg-type]
     with pytest.raises(LookupError):
         player.do(_Session(), PageJob("T", 0, "id", "test"), None)  # type: ignore[arg-type]
     assert target.film("T", 0) is None
@@ -153,7 +153,7 @@ class _Session:
     [
         (["oracle"], "none"), (["do-nothing"], "none"), (["random"], "none"), (["constant"], "none"),
         (["offline"], "none"), (["command", "--command", sys.executable], "steps"),
-        (["mcp", "--model", "scripted"], "steps"), (["gpt-6-luna"], "steps"),
+        (["mcp", "--preset", "scripted"], "steps"), (["gpt-6-luna"], "steps"),
         (["oracle", "--film", "steps"], "steps"), (["command", "--film", "none"], "none"),
     ],
 )  # fmt: skip

@@ -9,16 +9,17 @@ from pathlib import Path
 import pytest
 
 from harness.browser.flags import confinement
+from harness.cli.commands import evaluate
 from harness.cli.cube_arguments import cube_of
 from harness.cli.exit_codes import WRONG_USE
-from harness.commands import evaluate
 from harness.kit.errors.user import UserError
 from harness.kit.files.installation import installing
 from harness.records.config import CubeChoice, RunConfig
 from harness.reports.html.sections.about import command
 from harness.run.consent import Consent, NotAllowed, refuse_what_acts
 from harness.run.plan import PlannedTask
-from harness.run.run_tasks import RunTasks, check_for_sites
+from harness.run.run_tasks import RunTasks
+from harness.sites.kind import SITES
 from tests.task_folders import csv_text, make_task
 
 ORIGIN = "http://localhost:8001"
@@ -78,7 +79,7 @@ def test_the_user_is_told_of_origins_that_are_not_on_this_machine():
 
 def test_seeds_are_the_benchmarks_own():
     with pytest.raises(UserError, match="--seeds: the seeds of --cube are its own"):
-        check_for_sites(replace(CONFIG, seeds=2))
+        SITES.check(replace(CONFIG, seeds=2))
 
 
 def test_a_run_whose_tasks_are_at_another_place_of_the_cache_is_of_the_same_tasks(tmp_path, monkeypatch):

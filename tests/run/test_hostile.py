@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from harness.browser.launch import BrowserSettings
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.run.desk import KeyDesk
+from harness.run.label_store import LocalLabelStore
 from harness.run.progress import QuietProgress
-from harness.run.rpc import KeeperGone
+from harness.run.rpc import LabelProcessGone
 from harness.run.runner import Run
 from tests.run.processes import children
 from tests.site import PAGES
@@ -93,16 +93,16 @@ def test_a_page_that_does_not_answer_costs_at_most_its_own_score(tmp_path, monke
 @pytest.mark.slow
 def test_a_run_whose_keeper_of_the_labels_dies_ends_and_can_be_gone_on_with(tmp_path, monkeypatch):
     make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], ["one", "yes"], ["two", "yes"]))
-    write = KeyDesk.write
+    write = LocalLabelStore.write
 
-    def writes_one(desk, job, *more):
+    def writes_one(store, job, *more):
         if job.index == 1:
             os.kill(os.getpid(), signal.SIGKILL)
-        return write(desk, job, *more)
+        return write(store, job, *more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(KeyDesk, "write", writes_one)
-        with pytest.raises(KeeperGone, match="the process that keeps the labels has ended"):
+        patch.setattr(LocalLabelStore, "write", writes_one)
+        with pytest.raises(LabelProcessGone, match="the process that keeps the labels has ended"):
             play(tmp_path, "do-nothing")
     assert main(["--resume", str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from harness.browser.navigation_policy import NavigationPolicy
+from harness.cli.commands import evaluate
 from harness.cli.exit_codes import COMPLETE
-from harness.commands import evaluate
 from harness.papers.webcanvas.mind2web_live import import_tasks
 from harness.records.directory import RunDirectory
 from tests.site import Site

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import WRONG_USE
-from harness.commands.evaluate import main
 from harness.kit.errors.user import UserError
 from harness.models import presets as presets_module
 from harness.models import readiness
@@ -93,7 +93,7 @@ def test_a_missing_key_is_told_before_a_browser_starts(place, capsys, arguments,
 
 def test_the_key_of_a_model_with_tools_is_asked_for_too(place, capsys):
     pytest.importorskip("mcp", reason=extra("mcp"))
-    assert "OPENAI_API_KEY is not set" in refused(place, capsys, "--solver", "mcp", "--model", "gpt-6-luna")
+    assert "OPENAI_API_KEY is not set" in refused(place, capsys, "--solver", "mcp", "--preset", "gpt-6-luna")
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from harness import compare, power, report, score
 from harness.analysis import episode_pass
 from harness.analysis.in_place import IN_PLACE
-from harness.analysis.people.__main__ import main as people
 from harness.analysis.rescoring import score_run
+from harness.cli.commands import compare, evaluate, report, score
+from harness.cli.commands.people.workers import main as people
+from harness.cli.commands.plan import comparison as power
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands import evaluate
 from harness.records.directory import RunDirectory
 from harness.run import processes
 from harness.run.processes import processes_for

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.records.directory import RunDirectory
 from tests.run.processes import evaluating, marked, needs_proc, nothing_is_left, until
 from tests.task_folders import csv_text, make_task
@@ -208,7 +208,7 @@ def test_a_run_whose_overlay_changed_cannot_be_resumed(home, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ("harness.run.foundations.code_hash", "the code that looks at pages"),
+        ("harness.run.run_fingerprint.code_hash", "the code that looks at pages"),
         ("harness.catalog.mirror.outside.Mirror.fingerprint", "the mirror"),
     ],
 )

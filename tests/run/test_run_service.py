@@ -16,9 +16,9 @@ from harness.models.messages import Message, Reply, Request, Text, Usage
 from harness.records.config import Limits
 from harness.records.lost_attempts import KeptAttempts, LostAttempts
 from harness.run.forked import ChildAnswer
-from harness.run.key_keeper import KeyKeeper
+from harness.run.label_process import LabelProcess
 from harness.run.remote_accounts import RemoteAccounts
-from harness.run.rpc import KeeperGone, Remote, RpcClient
+from harness.run.rpc import LabelProcessGone, Remote, RpcClient
 from harness.run.run_service import RunService
 
 USAGE = Usage(input_tokens=100, output_tokens=20)
@@ -29,11 +29,11 @@ NAME = "a" * 64
 def service(tmp_path: Path) -> Iterator[Callable[[], RunService]]:
     """Makes what answers a further worker of a run whose folder is that of the test."""
 
-    def no_desk():
+    def no_store():
         raise LookupError("no page is asked for")
 
-    with KeyKeeper(no_desk, lambda: iter(())) as keeper:
-        yield lambda: RunService(tmp_path, None, keeper.desk())
+    with LabelProcess(no_store, lambda: iter(())) as labels:
+        yield lambda: RunService(tmp_path, None, labels.store())
 
 
 def test_limits_of_a_run_hold_for_all_its_machines_and_replies_are_shared(
@@ -81,7 +81,7 @@ def test_a_worker_names_no_file_of_the_run_but_by_its_content(
 
 
 @pytest.mark.claim("run-questions")
-@pytest.mark.parametrize("name", ["read_file", "result", "next_task", "ledger.__init__", "desk.close"])
+@pytest.mark.parametrize("name", ["read_file", "result", "next_task", "ledger.__init__", "labels.close"])
 def test_a_worker_asks_what_is_on_the_list_and_nothing_else(service: Callable[[], RunService], name: str) -> None:
     with pytest.raises(LookupError, match="nobody answers"):
         service().answer(name, "/etc/passwd")
@@ -97,7 +97,7 @@ def test_what_came_to_nothing_is_written_down_where_the_run_is(
 
 def test_what_the_keeper_meets_is_raised_where_it_was_asked(service: Callable[[], RunService]) -> None:
     with pytest.raises(LookupError, match="no page is asked for"):
-        service().answer("desk.sheet", None, "")
+        service().answer("labels.work_item", None, "")
 
 
 class Late(Connection):
@@ -120,5 +120,5 @@ def test_after_a_question_that_was_broken_off_nobody_has_its_answer() -> None:
 def test_to_ask_who_has_ended_is_an_error_that_says_so() -> None:
     ours, theirs = Pipe()
     theirs.close()
-    with pytest.raises(KeeperGone, match="has ended"):
+    with pytest.raises(LabelProcessGone, match="has ended"):
         RpcClient(lambda: ours).ask("hello")

@@ -16,11 +16,10 @@ from typing import Any
 
 import pytest
 
-from harness import compare, leaderboard, report, score
 from harness.analysis.scored_run import read_scored
 from harness.catalog import CatalogError
+from harness.cli.commands import compare, evaluate, leaderboard, report, score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands import evaluate
 from harness.kit.files.command_hints import to_type
 from harness.models.cache import ReplyCache
 from harness.models.cost import Price, TokenRates
@@ -31,12 +30,12 @@ from harness.models.tokens.counting import Tokens
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.records.kept_moments import KeptMoments
 from harness.records.lost_attempts import KeptAttempts, LostAttempts
 from harness.records.run_record import RunRecord
+from harness.records.saved_moments import SavedMoments
 from harness.run.judging import judge_run, left_over
 from harness.run.run_tasks import fit_for
-from harness.scoring.evaluators.judge import ModelJudge, judge_of
+from harness.scoring.evaluators.model_judge import ModelJudge, judge_of
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.site_tasks import ACCOUNT, START, TO_THE_ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task
@@ -253,7 +252,7 @@ def test_moments_that_were_kept_count_where_the_site_has_forgotten_how_it_was_le
     played = only_episode(alive)
     assert played.site is not None
     directory = without_its_episode(alive, tmp_path / "run")
-    KeptMoments(directory.folder, played.task, played.index).add(played.site.moments)
+    SavedMoments(directory.folder, played.task, played.index).add(played.site.moments)
     assert resume(directory) == COMPLETE
     episode = only_episode(directory.folder)
     assert episode.outcome == "agent_error"
@@ -289,7 +288,7 @@ def to_be_judged(home: Path, folder: Path, *more: str) -> str:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as out:
         patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
         patch.setenv("OPENAI_API_KEY", "sk-test")
-        patch.setattr("harness.run.judging.open_judge", scripted_judge)
+        patch.setattr("harness.scoring.evaluators.model_judge.open_judge", scripted_judge)
         assert run(folder, folder / "run", "oracle", *more) == COMPLETE
     return out.getvalue()
 
@@ -339,7 +338,7 @@ def scripted_judge(_preset: str, folder: Path, replies: Path, limits: Mapping[st
 def test_without_a_judge_the_run_says_what_is_not_known_and_how_to_have_it_told(unjudged: tuple[Path, str]) -> None:
     run, said = unjudged
     assert "Not known, since it is compared by meaning: 1 episode; a judge can tell: " in said
-    assert to_type("harness.score", run, "--judge", "gpt-4o", "--out", f"{run}-judged") in said
+    assert to_type("score", run, "--judge", "gpt-4o", "--out", f"{run}-judged") in said
 
 
 @pytest.mark.slow
@@ -366,7 +365,7 @@ def test_the_budget_of_a_run_is_of_its_judge_too_who_has_what_is_left(
     spent = Totals(calls=1, usage=Usage(300, 100), cost=Decimal(4), open_tokens=100, open_cost=Decimal("0.5"))
     assert left_over(config, spent) == {"max_cost": Decimal("0.5"), "max_tokens": 500}
     assert left_over(replace(config, options={}), spent) == {}
-    monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
+    monkeypatch.setattr("harness.scoring.evaluators.model_judge.open_judge", scripted_judge)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # where no reply is
     directory, said = RunDirectory(shutil.copytree(unjudged[0], tmp_path / "run")), list[str]()
     judge_run(directory, "J", {"max_cost": Decimal(0), "max_tokens": -5}, said.append)
@@ -411,9 +410,9 @@ def test_a_run_that_was_interrupted_before_it_was_judged_is_judged_when_it_is_go
 
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
-    monkeypatch.setattr("harness.run.judging.open_judge", interrupted)
+    monkeypatch.setattr("harness.scoring.evaluators.model_judge.open_judge", interrupted)
     assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == INCOMPLETE
-    monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
+    monkeypatch.setattr("harness.scoring.evaluators.model_judge.open_judge", scripted_judge)
     assert evaluate.main(["--resume", str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
     assert scores(RunDirectory(tmp_path / "run").read()) == (0.9, 1)
 
@@ -482,7 +481,7 @@ def test_a_site_elsewhere_is_played_only_where_the_web_is_reached(
         ({"variant": "nonesuch"}, "variant is 'nonesuch'"),
         (
             {"site": "miniwob", "start": "http://miniwob.test/", "origins": ["http://miniwob.test"]},
-            "python -m harness.datasets fetch miniwob",
+            "python -m harness tasks fetch miniwob",
         ),
     ],
 )

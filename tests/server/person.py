@@ -70,3 +70,8 @@ def barriers(live: webdriver.Chrome, *rules: str) -> list[str]:
         if each["impact"] in {"serious", "critical"}
         for node in each["nodes"]
     ]
+
+
+def shows(live: webdriver.Chrome, selector: str, words: str) -> None:
+    """Wait until a part of the page says something."""
+    until(live, f"document.querySelector({selector!r})?.textContent.replace(/\\s+/g, ' ').includes({words!r})")

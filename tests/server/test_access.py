@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
@@ -13,24 +12,15 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.http import HttpResponse
 from django.test import Client, RequestFactory, override_settings
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import get_resolver
 
+from tests.server.addresses import LOADED, views
 from tests.server.conftest import with_apps
 from turkle_app.access import audience_of, everybody, staff, workers
 
 PROJECT = Path(__file__).parents[2]
 APPS = ["turkle_app.viewer", "turkle_app.recording"]
 """The apps that can be on beside the first without a database; ``tests/annotation`` walks the addresses of all."""
-
-
-def views(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[tuple[str, object]]:
-    """Address and view of each pattern, at any depth."""
-    for pattern in patterns:
-        address = prefix + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            yield from views(pattern.url_patterns, address)
-        else:
-            yield address, pattern.callback
 
 
 def test_each_view_of_each_mode_has_an_audience_and_names_it() -> None:
@@ -101,21 +91,6 @@ def test_a_form_without_a_token_is_refused_in_words_but_that_of_a_strangers_page
     assert refused.status_code == 403
     assert b"not sent from a page of this server" in refused.content
     assert strict.post("/page/none/0/").status_code == 404
-
-
-LOADED = """
-import sys
-from turkle_app.__main__ import main
-from turkle_app.management.commands.serve import Command
-import waitress
-def ready(application, **options):
-    import turkle_app.urls, turkle_app.agent_urls
-    named = ("turkle_app.viewer", "harness.records", "harness.reports.watch", "harness.analysis")
-    print(sorted(name for name in named if name in sys.modules))
-    raise SystemExit
-waitress.create_server = ready
-main(sys.argv[1:])
-"""
 
 
 @pytest.mark.parametrize("options", [["--agent"], []])

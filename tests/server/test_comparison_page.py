@@ -13,7 +13,7 @@ from django.test import Client
 
 from harness.kit.errors.user import UserError
 from harness.kit.files.codec import plain
-from harness.reports.watch.clerks import ClerkFailed, Clerks
+from harness.reports.watch.background_workers import BackgroundWorkerFailed, BackgroundWorkers
 from harness.reports.watch.compared_runs import compared
 from tests.reports.watch.made_runs import answered, indexed, write_run
 from tests.server.pages import soup, text
@@ -22,9 +22,9 @@ from turkle_app.viewer.watched import watched
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A cache of one's own, and clerks who work at once."""
+    """A cache of one's own, and workers who work at once."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(Clerks, "ask", lambda _self, job, weight=0: _done_at_once(job, weight))
+    monkeypatch.setattr(BackgroundWorkers, "ask", lambda _self, job, weight=0: _done_at_once(job, weight))
     watched.cache_clear()
     yield
     watched.cache_clear()
@@ -36,7 +36,7 @@ def _done_at_once(job: dict[str, Any], weight: int) -> Future[Any]:
     try:
         answer.set_result(plain(compared([Path(run) for run in job["runs"]])))
     except UserError as error:
-        answer.set_exception(ClerkFailed(str(error)))
+        answer.set_exception(BackgroundWorkerFailed(str(error)))
     return answer
 
 

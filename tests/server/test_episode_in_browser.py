@@ -17,7 +17,7 @@ from harness.models.messages import Reply
 from tests.person import person_browser, waiting
 from tests.reports.watch.made import BOX, LONG, SIZE, TASK, asked, exchanges, filmed_run
 from tests.server.person import hindrances
-from tests.server.test_serve import serving
+from tests.server.serving import serving
 
 PLACES = """
 const box = (node) => {

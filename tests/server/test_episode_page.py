@@ -23,7 +23,7 @@ from harness.records.verdict import JudgedRun
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.folder_changes import changes
 from harness.reports.watch.run_index import RunIndex
-from harness.scoring.judges.kept_judgements import JudgementFolder, KeptJudgement, TrajectoryJudge, judges_beside
+from harness.scoring.judges.saved_judgements import JudgementFolder, SavedJudgement, TrajectoryJudge, judges_beside
 from tests.reports.played import always, make_tasks, play
 from tests.reports.watch.made import LONG, TASK, asked, filmed_run
 from tests.samples import episode, record, run_record, submission
@@ -132,10 +132,8 @@ def test_previous_and_next_lead_through_the_run_and_stop_at_its_ends(viewer: Cli
     assert soup(viewer, seen[0]).find("a", rel="prev") is None
 
 
-def test_previous_and_next_stay_in_the_list_that_an_episode_was_chosen_from(
-    viewer: Client, runs_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_previous_and_next_stay_in_the_list_that_an_episode_was_chosen_from(viewer: Client, runs_dir: Path) -> None:
     fields = {index: record(sent=("yes",) if index % 2 else ("no",)) for index in range(5)}
     made = write(runs_dir, *(episode(each, task="A", index=index) for index, each in fields.items()))
     index = RunIndex(made.folder, made.read())
@@ -373,7 +371,7 @@ def test_what_judges_said_stands_above_as_text(viewer: Client, runs_dir: Path) -
     who = JudgedRun.of(run.read())
     judged.begin(TrajectoryJudge(name="rule", run=who, method="rule", prompts=""))
     said = {"task": TASK, "index": 0, "id": "", "seen": "", "at": ""}
-    judged.add(KeptJudgement(**said, outcome="failure", why="", reply=EVIL))
+    judged.add(SavedJudgement(**said, outcome="failure", why="", reply=EVIL))
     shown = soup(viewer, PAGE).select_one("#judges")
     assert "rule failure" in text(shown)
     assert EVIL in shown.get_text()

@@ -14,14 +14,14 @@ from harness.kit.files import codec
 from harness.records.directory import RunDirectory
 from harness.reports.reviews.answers_given import draw_review
 from harness.reports.reviews.review import Review
-from harness.reports.watch.clerks import Clerks
+from harness.reports.watch.background_workers import BackgroundWorkers
 from harness.scoring.metrics import PROFILES
 from tests.person import SECONDS
 from tests.reports.reviews.made import a_run
 from tests.reports.watch.made_runs import answered, write_run
 from tests.samples import episode, record
 from tests.server.pages import soup, text
-from tests.server.test_review_pages import REVIEWS, start
+from tests.server.reviewing import REVIEWS, start
 from turkle_app.viewer import review_draw
 
 MANY = 250
@@ -47,20 +47,20 @@ def test_a_clerk_tells_how_many_episodes_of_a_draw_are_read(runs_dir: Path) -> N
     run = write_run(runs_dir / "many", *map(answered, range(MANY)), planned_episodes=MANY)
     told: list[int] = []
     job = {"do": "draw", "run": str(run.folder), "profile": "standard", "fields": 3, "seed": 0}
-    assert Clerks().ask(job, told=told.append).result(timeout=SECONDS) == 1
+    assert BackgroundWorkers().ask(job, told=told.append).result(timeout=SECONDS) == 1
     assert told == [100, 200]
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> dict:
-    """What a clerk was asked for, who does nothing by itself."""
+    """What a background worker was asked for, who does nothing by itself."""
     given: dict = {"answer": Future()}
 
     def ask(job: object, told: object) -> Future:
         given.update(job=job, told=told)
         return given["answer"]
 
-    monkeypatch.setattr(review_draw, "watched", lambda: SimpleNamespace(clerks=SimpleNamespace(ask=ask)))
+    monkeypatch.setattr(review_draw, "watched", lambda: SimpleNamespace(workers=SimpleNamespace(ask=ask)))
     monkeypatch.setattr(review_draw, "_PATIENCE", 0.0)
     return given
 

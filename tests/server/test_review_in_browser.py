@@ -17,7 +17,7 @@ from tests.analysis.made import write
 from tests.person import person_browser
 from tests.samples import episode, record, submission
 from tests.server.person import barriers, needs_axe, until
-from tests.server.test_serve import serving
+from tests.server.serving import serving
 from tests.task_folders import csv_text, make_task
 
 FIELDS = 10

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,15 +16,14 @@ from harness.catalog import Catalog
 from harness.kit.files.names import path_name
 from harness.records.directory import RunDirectory
 from tests.analysis.made import write
-from tests.person import SECONDS
 from tests.reports.made import EVIL
 from tests.reports.reviews.made import a_run
 from tests.samples import episode, record, submission
 from tests.server.pages import soup, text
+from tests.server.reviewing import REVIEWS, complete, kept, settle, start
 from tests.task_folders import csv_text, make_task
 from turkle_app.viewer.slugs import slug_of
 
-REVIEWS = "/runs/run/review/"
 LABEL = "a-worker-said-this"
 
 
@@ -37,35 +35,6 @@ def run(runs_dir: Path) -> RunDirectory:
 def named(browser: Client, name: str = "Ada") -> Client:
     browser.cookies["reviewer"] = quote(name)
     return browser
-
-
-def start(browser: Client, fields: int = 7, **given: object) -> str:
-    answer = browser.post(REVIEWS, {"fields": fields, "seed": 0, "profile": "standard", **given})
-    assert answer.status_code == 302
-    address = answer["Location"]
-    end = time.monotonic() + SECONDS
-    # Each answer waits a little for the draw.
-    while time.monotonic() < end:
-        answer = browser.get(address)
-        if answer.status_code == 302:
-            return answer["Location"]
-        assert b"data-live-until" in answer.content, text(soup(browser, address))
-    raise AssertionError(f"nothing was drawn in {SECONDS} seconds")
-
-
-def settle(browser: Client, address: str, place: int, answer: str = "correct", name: str = "Ada", **given: object):
-    values = {"answer": answer, "seconds": "1.5", "reviewer": name, **given}
-    return browser.post(f"{address}{place}/answer/", values)
-
-
-def complete(browser: Client, address: str, place: int, labels: str = "right", name: str = "Ada", **given: object):
-    values = {"labels": labels, "note": "", "before_labels": "", "before_note": "", "reviewer": name, **given}
-    return browser.post(f"{address}{place}/labels/", values)
-
-
-def kept(run: RunDirectory, name: str = "Ada", folder: str = "run_review") -> list[dict]:
-    file = run.folder.with_name(folder) / "verdicts" / f"{name}.json"
-    return json.loads(file.read_text())["verdicts"]
 
 
 @pytest.mark.usefixtures("run")

@@ -15,12 +15,12 @@ from bs4 import BeautifulSoup
 from django.test import Client
 
 from harness.actions.error_code import ErrorCode
-from harness.judge import main as judge
+from harness.cli.commands.judge.run import main as judge
 from harness.records.directory import RunDirectory
 from harness.records.folder_lock import FolderLock
-from harness.reports.watch import clerk
-from harness.reports.watch.clerks import Clerks
-from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
+from harness.reports.watch import background_worker as worker
+from harness.reports.watch.background_workers import BackgroundWorkers
+from harness.scoring.judges.saved_judgements import JudgementFolder, judges_beside
 from tests.reports.watch.made_runs import add_turn, answered, failed_step, indexed, write_run
 from tests.samples import episode
 from tests.scoring.judges.trials import filmed_run, named_failure
@@ -148,7 +148,7 @@ def test_a_run_that_is_written_is_running_and_tells_its_pace(viewer: Client, run
 def test_the_episode_that_was_written_last_before_a_run_ended_is_not_missed(
     viewer: Client, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Clerks, "ask", lambda *_job: NeverDone())
+    monkeypatch.setattr(BackgroundWorkers, "ask", lambda *_job: NeverDone())
     made = write_run(runs_dir / "r", answered(0), planned_episodes=2, status="running")
     with FolderLock(made.folder):
         indexed(made)
@@ -163,7 +163,9 @@ def test_an_index_that_is_not_there_is_made_by_clerks_while_the_page_tells(
 ) -> None:
     write_run(runs_dir / "r", *(answered(index) for index in range(3)))
     asked = []
-    monkeypatch.setattr(Clerks, "ask", lambda _self, job, weight=0: asked.append((job, weight)) or NeverDone())
+    monkeypatch.setattr(
+        BackgroundWorkers, "ask", lambda _self, job, weight=0: asked.append((job, weight)) or NeverDone()
+    )
     page = soup(viewer, "/runs/r/")
     assert "Reading the episodes" in text(page)
     assert page.select_one("#indexing")["data-live-until"] == "#indexing"
@@ -182,8 +184,8 @@ def test_a_clerk_does_what_it_is_asked_for_and_says_why_it_cannot(
     made = indexed(write_run(runs_dir / "r", answered(0)))
     lines = f'{{"do": "numbers", "run": "{made.folder}"}}\n{{"do": "numbers", "run": "{runs_dir}"}}\n'
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
-    monkeypatch.setattr(clerk, "_KINDNESS", 0)
-    clerk.work()
+    monkeypatch.setattr(worker, "_KINDNESS", 0)
+    worker.work()
     done, failed = capsysbinary.readouterr().out.splitlines()
     assert done == b'{"result": null, "error": ""}'
     assert b"is no run directory" in failed
@@ -252,7 +254,7 @@ def test_what_shows_runs_needs_no_pandas() -> None:
 def test_what_judges_said_stands_in_the_list_and_chooses_from_it(viewer: Client, runs_dir: Path) -> None:
     made = indexed(filmed_run(runs_dir / "films", tasks=("a", "b")))
     assert "Judged" not in viewer.get("/runs/films/").content.decode()
-    assert judge([str(made.folder), "--judge", "rule", "--progress", "quiet"]) == 0
+    assert judge([str(made.folder), "--method", "rule", "--progress", "quiet"]) == 0
     named_failure(JudgementFolder(judges_beside(made.folder) / "rule" / "1"), "b", "other")
     page = soup(viewer, "/runs/films/")
     assert [text(cell) for cell in page.select('[data-name="judged"]')] == ["rule success", "rule failure"]
@@ -275,7 +277,7 @@ def test_the_time_to_go_is_that_of_the_episodes_which_lie_in_the_run_though_not_
         assert "2 of 4 episodes · 2.0 a minute · about 1 min 00 s to go" in text(
             soup(viewer, "/runs/r/").select_one("#state")
         )
-        monkeypatch.setattr(Clerks, "ask", lambda *_job: NeverDone())
+        monkeypatch.setattr(BackgroundWorkers, "ask", lambda *_job: NeverDone())
         made.add(answered(2), {})
         assert "3 of 4 episodes · 2.0 a minute · about 30 s to go" in text(
             soup(viewer, "/runs/r/").select_one("#state")

@@ -5,65 +5,19 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import os
-import re
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from harness.catalog.template import render
-from tests.forked_python import ForkedPython
+from tests.checkout import PROJECT
 from tests.server.pages import HARD_NAMES
+from tests.server.serving import SECONDS, Server, refused, serving
 from tests.task_folders import make_task
-
-PROJECT = Path(__file__).parents[2]
-SECONDS = 60
-
-
-@dataclass
-class Server:
-    """A running server, what it printed when it was ready, and its ports: of people, and of pages."""
-
-    process: ForkedPython
-    line: str
-    port: int
-    pages: int
-
-    def get(self, path: str, method: str = "GET") -> tuple[http.client.HTTPResponse, bytes]:
-        port = self.pages if path.startswith("/page/") else self.port
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
-        with contextlib.closing(connection):
-            connection.request(method, path)
-            response = connection.getresponse()
-            return response, response.read()
-
-
-def command(*options: str | Path) -> list[str]:
-    return [sys.executable, str(PROJECT / "manage.py"), "serve", *map(str, options)]
-
-
-def environment(**extra: str) -> dict[str, str]:
-    return {key: value for key, value in os.environ.items() if not key.startswith("TURKLE_")} | extra
-
-
-@contextlib.contextmanager
-def serving(*options: str | Path, **extra: str) -> Iterator[Server]:
-    with ForkedPython(command("--port", "0", *options), environment(**extra)) as process:
-        try:
-            line = process.stdout.readline()
-            found = re.search(r":(\d+)/", line)
-            assert found is not None, line
-            pages = re.search(r"pages from port (\d+)", line)
-            yield Server(process, line, int(found[1]), int(pages[1] if pages else found[1]))
-        finally:
-            process.kill()
 
 
 @pytest.fixture(scope="module")
@@ -188,15 +142,6 @@ def test_the_server_outlives_a_closed_input_unless_told_otherwise(tasks_dir: Pat
     with serving("--tasks-dir", tasks_dir) as server:
         server.process.stdin.close()
         assert server.get("/")[0].status == 200
-
-
-def refused(*options: str | Path) -> str:
-    result = subprocess.run(
-        command(*options), env=environment(), capture_output=True, text=True, check=False, timeout=SECONDS
-    )
-    assert result.returncode == 2
-    assert result.stdout == ""
-    return result.stderr
 
 
 def test_a_port_that_is_taken_is_one_clear_line(tasks_dir: Path) -> None:

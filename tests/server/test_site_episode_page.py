@@ -10,8 +10,8 @@ import pytest
 from bs4 import BeautifulSoup
 from django.test import Client
 
+from harness.cli.commands.view import main
 from harness.records.directory import RunDirectory
-from harness.view import main
 from tests.reports.watch.made_runs import answered, indexed, write_run
 from tests.reports.watch.made_site import FACTS, HOME, on_shop, write_site_film
 from tests.server.pages import soup, text

@@ -18,8 +18,8 @@ from harness.records.stop import Stop
 from tests.person import person_browser
 from tests.reports.watch.made_runs import add_turn, answered, failed_step, write_run
 from tests.reports.watch.made_site import FACTS, on_shop, write_site_film
-from tests.server.person import hindrances, hurry, until
-from tests.server.test_serve import serving
+from tests.server.person import hindrances, hurry, shows, until
+from tests.server.serving import serving
 
 STOP = Stop(kind="program", words="Error: no module 'x'\n" + "at a/long/path " * 40, at="2026-01-31T12:10:00+00:00")
 FAILED = {"status": "failed", "stopped": STOP, "planned_episodes": 9}
@@ -55,11 +55,6 @@ def origin(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
     (scratch / "tasks").mkdir()
     with serving("--tasks-dir", scratch / "tasks", "--runs", runs, XDG_CACHE_HOME=str(scratch / "cache")) as server:
         yield f"http://127.0.0.1:{server.port}"
-
-
-def shows(live: webdriver.Chrome, selector: str, words: str) -> None:
-    """Wait until a part of the page says something."""
-    until(live, f"document.querySelector({selector!r})?.textContent.replace(/\\s+/g, ' ').includes({words!r})")
 
 
 @pytest.mark.slow

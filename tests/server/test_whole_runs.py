@@ -21,9 +21,8 @@ from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.person import SECONDS, person_browser
 from tests.run.processes import evaluating
-from tests.server.person import hurry, until
-from tests.server.test_serve import serving
-from tests.server.test_watching import shows
+from tests.server.person import hurry, shows, until
+from tests.server.serving import serving
 from tests.task_folders import csv_text, make_task
 
 BUNDLED = ("Paraphrase rating", "Translation check")

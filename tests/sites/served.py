@@ -122,13 +122,13 @@ def replay_task(
     assignment = replace(assignment, trace=trace or assignment.trace)
     state = begin(session, assignment.facts.site, seed, variant)
     played, trajectory = play_site(session, Oracle(), assignment, Limits())
-    assert played.site is not None
+    assert played.body is not None
     record = SiteRecord(
         task=assignment.facts,
-        moments=played.site.moments,
-        answer=played.site.answer,
+        moments=played.body.moments,
+        answer=played.body.answer,
         state=state.told(),
-        left=played.site.left,
+        left=played.body.left,
     )
     evaluations = evaluate(record, trajectory.texts.get, judge)
     return Replay(played.end.detail, {one.evaluator: one for one in evaluations}, record.state)

@@ -1,4 +1,4 @@
-"""Requests by host name, episodes apart from each other, and a backstage that nobody reaches without its key."""
+"""Requests by host name, episodes apart from each other, and a control that nobody reaches without its key."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def agent_mode():
 
 @pytest.fixture
 def key(monkeypatch):
-    monkeypatch.setenv("TURKLE_BACKSTAGE_KEY", KEY)
+    monkeypatch.setenv("TURKLE_CONTROL_KEY", KEY)
 
 
 def ask(method="GET", *, host="127.0.0.1", key=KEY, body=BEGIN, episode="episode-1", **extra):
     client = Client(SERVER_NAME=host)
     client.cookies["episode"] = "episode-1"
-    headers = {"X-Backstage-Key": key} if key is not None else {}
-    answer = client.generic(method, f"/backstage/{episode}/", body, "application/json", headers=headers, **extra)
+    headers = {"X-Control-Key": key} if key is not None else {}
+    answer = client.generic(method, f"/control/{episode}/", body, "application/json", headers=headers, **extra)
     return answer.status_code, answer.content
 
 
 @pytest.mark.usefixtures("key")
-def test_the_backstage_begins_tells_and_ends_an_episode():
+def test_the_control_begins_tells_and_ends_an_episode():
     status, told = ask("POST")
     assert status == 200
     assert ask("GET") == (200, told)
@@ -44,10 +44,10 @@ def test_the_backstage_begins_tells_and_ends_an_episode():
     assert ask("GET")[0] == 404
 
 
-@pytest.mark.claim("sites-backstage")
+@pytest.mark.claim("sites-control")
 @pytest.mark.usefixtures("key")
 @pytest.mark.parametrize("host", ["shop.test", "shop.localhost", "localhost", "[::1]", "testserver"])
-def test_the_backstage_is_under_no_other_host_name(host):
+def test_the_control_is_under_no_other_host_name(host):
     with visit("shop"):
         for method in ("POST", "GET", "DELETE"):
             assert ask(method, host=host)[0] in {400, 404}, method
@@ -55,28 +55,28 @@ def test_the_backstage_is_under_no_other_host_name(host):
         assert EPISODES.find("episode-1") is not None
 
 
-@pytest.mark.claim("sites-backstage")
+@pytest.mark.claim("sites-control")
 @pytest.mark.usefixtures("key")
 @pytest.mark.parametrize("wrong", ["", "another key", KEY + "x", KEY[:-1], None, "schlüssel"])
-def test_with_a_wrong_key_or_none_the_backstage_is_no_page(wrong):
+def test_with_a_wrong_key_or_none_the_control_is_no_page(wrong):
     with visit("shop"):
         for method in ("POST", "GET", "DELETE"):
             assert ask(method, key=wrong) == NO_PAGE
         assert EPISODES.find("episode-1") is not None
 
 
-@pytest.mark.claim("sites-backstage")
+@pytest.mark.claim("sites-control")
 @pytest.mark.parametrize("sent", [KEY, "", None])
-def test_a_server_without_a_key_has_no_backstage(monkeypatch, sent):
-    monkeypatch.delenv("TURKLE_BACKSTAGE_KEY", raising=False)
+def test_a_server_without_a_key_has_no_control(monkeypatch, sent):
+    monkeypatch.delenv("TURKLE_CONTROL_KEY", raising=False)
     assert ask("POST", key=sent) == NO_PAGE
-    monkeypatch.setenv("TURKLE_BACKSTAGE_KEY", "")
+    monkeypatch.setenv("TURKLE_CONTROL_KEY", "")
     assert ask("POST", key=sent) == NO_PAGE
 
 
-@pytest.mark.claim("sites-backstage")
+@pytest.mark.claim("sites-control")
 @pytest.mark.usefixtures("key")
-def test_the_backstage_answers_this_machine_only():
+def test_the_control_answers_this_machine_only():
     assert ask("POST", REMOTE_ADDR="192.0.2.1") == NO_PAGE
 
 

@@ -12,7 +12,7 @@ from harness.kit.files.command_hints import to_type
 from tests.miniwob_set import CORE, PAGE, fetch_stand_in
 from tests.sites.visits import AGENT, BROWSE, visit
 
-NOT_FETCHED = f"'miniwob' has not been fetched. Run: {to_type('harness.datasets', 'fetch', 'miniwob')}"
+NOT_FETCHED = f"'miniwob' has not been fetched. Run: {to_type('tasks', 'fetch', 'miniwob')}"
 
 
 @pytest.fixture(autouse=True)
@@ -89,9 +89,9 @@ def test_people_are_told_how_to_get_pages_that_are_not_there() -> None:
 
 
 def test_no_episode_begins_on_pages_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TURKLE_BACKSTAGE_KEY", "key")
+    monkeypatch.setenv("TURKLE_CONTROL_KEY", "key")
     with override_settings(**AGENT):
         answer = Client(SERVER_NAME="127.0.0.1").post(
-            "/backstage/episode-1/", '{"site": "miniwob"}', "application/json", headers={"X-Backstage-Key": "key"}
+            "/control/episode-1/", '{"site": "miniwob"}', "application/json", headers={"X-Control-Key": "key"}
         )
     assert (answer.status_code, json.loads(answer.content)["error"]) == (400, NOT_FETCHED)

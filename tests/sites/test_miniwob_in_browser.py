@@ -12,8 +12,8 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.rewarding_page import RewardingPage
 from harness.catalog import Catalog
 from harness.catalog.task import Task
+from harness.cli.commands import evaluate
 from harness.cli.exit_codes import COMPLETE
-from harness.commands import evaluate
 from harness.datasets.tasksets import tasks_folder
 from harness.episode.assignment import Page
 from harness.episode.play import PlayedPage
@@ -95,12 +95,12 @@ def played(
     session: BrowserSession, task: Task, work: Callable[[Page, SiteActions], object], seed: int = 0
 ) -> PlayedPage:
     begin(session, "miniwob")
-    return play_site(session, Does(work), site_assignment(task, task.pages[seed], 0).sheet, Limits())[0]
+    return play_site(session, Does(work), site_assignment(task, task.pages[seed], 0).work_item, Limits())[0]
 
 
 def reward(page: PlayedPage) -> float | None:
-    assert page.site is not None
-    return page.site.reward
+    assert page.body is not None
+    return page.body.reward
 
 
 @pytest.mark.parametrize(("name", "given"), [("right", 1.0), ("part", 0.5), ("wrong", -1.0), ("nothing", None)])
@@ -125,8 +125,8 @@ def test_the_solver_is_told_what_the_page_asks_for_and_so_is_who_reads_the_recor
     goals: dict[int, list[str]] = {}
     for seed in (0, 0, 1):
         page = played(session, task, lambda page, _, seed=seed: goals.setdefault(seed, []).append(page.goal), seed)
-        assert page.site is not None
-        assert page.site.goal == goals[seed][-1]
+        assert page.body is not None
+        assert page.body.goal == goals[seed][-1]
     first, again = goals[0]
     assert first == again
     assert first.startswith("Do what the page itself asks for, in the yellow box at its top. It asks: Press ")
@@ -190,7 +190,7 @@ def test_of_a_program_counts_what_the_page_says_in_the_end_however_it_came_there
 ) -> None:
     begin(session, "miniwob")
     program = Driving(lambda page: page.call("Runtime.evaluate", expression=script))
-    page, _ = play_site(session, program, site_assignment(task, task.pages[0], 0).sheet, Limits())
+    page, _ = play_site(session, program, site_assignment(task, task.pages[0], 0).work_item, Limits())
     assert (reward(page), page.unseen, page.end.outcome) == (0.5, True, "scored")
 
 

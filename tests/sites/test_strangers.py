@@ -179,15 +179,15 @@ def test_more_than_a_form_holds_is_refused(name, address):
 
 
 RAW = (
-    "GET http://127.0.0.1/backstage/episode-1/ HTTP/1.1\r\nHost: shop.test",
-    "GET /backstage/episode-1/ HTTP/1.1\r\nHost: shop.test\r\nHost: 127.0.0.1",
-    "GET /backstage/episode-1/ HTTP/1.1\r\nHost: shop.test\r\nX-Forwarded-Host: 127.0.0.1",
-    "GET /backstage/episode-1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Backstage-Key: guessed",
-    "GET /backstage/episode-1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX_Backstage_Key: the key of this run",
+    "GET http://127.0.0.1/control/episode-1/ HTTP/1.1\r\nHost: shop.test",
+    "GET /control/episode-1/ HTTP/1.1\r\nHost: shop.test\r\nHost: 127.0.0.1",
+    "GET /control/episode-1/ HTTP/1.1\r\nHost: shop.test\r\nX-Forwarded-Host: 127.0.0.1",
+    "GET /control/episode-1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Control-Key: guessed",
+    "GET /control/episode-1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX_Backstage_Key: the key of this run",
     "GET /%62ackstage/episode-1/ HTTP/1.1\r\nHost: shop.test",
-    "GET //backstage/episode-1/ HTTP/1.1\r\nHost: 127.0.0.1",
-    "GET /static/../../backstage/episode-1/ HTTP/1.1\r\nHost: shop.test",
-    "GET /./backstage/episode-1/ HTTP/1.1\r\nHost: 127.0.0.1",
+    "GET //control/episode-1/ HTTP/1.1\r\nHost: 127.0.0.1",
+    "GET /static/../../control/episode-1/ HTTP/1.1\r\nHost: shop.test",
+    "GET /./control/episode-1/ HTTP/1.1\r\nHost: 127.0.0.1",
     "GET / HTTP/1.1\r\nHost: travel.test\r\nCookie: episode=episode-1",
     "GET / HTTP/1.1\r\nHost: shop.test\r\nCookie: episode=episode-2; episode=",
     "GET / HTTP/1.1\r\nHost: shop.test@127.0.0.1\r\nCookie: episode=episode-1",
@@ -201,8 +201,8 @@ RAW = (
 
 
 @pytest.mark.slow
-def test_what_no_browser_would_send_reaches_neither_the_backstage_nor_another_episode(monkeypatch):
-    monkeypatch.setenv("TURKLE_BACKSTAGE_KEY", "the key of this run")
+def test_what_no_browser_would_send_reaches_neither_the_control_nor_another_episode(monkeypatch):
+    monkeypatch.setenv("TURKLE_CONTROL_KEY", "the key of this run")
     with sites_served() as place, visit("shop"):
         for sent_bytes in RAW:
             head = _answer_to(place, sent_bytes)

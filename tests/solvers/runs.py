@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from harness.commands.evaluate import main
+from harness.cli.commands.evaluate import main
 from harness.episode.solver import Setup
 from harness.kit.options.records import filled, given
 from harness.models.accounts import DiskAccounts

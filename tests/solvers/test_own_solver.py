@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.commands import evaluate
+from harness.cli.commands import evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.kit.files.command_hints import to_type
@@ -26,8 +26,8 @@ def block(name: str) -> str:
 
 
 @pytest.mark.slow
-def test_the_solver_of_20_lines_asks_a_model_and_does_what_it_answers(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_the_solver_of_20_lines_asks_a_model_and_does_what_it_answers(tmp_path):
     code = block("MySolver")
     assert len([line for line in code.splitlines() if line.strip()]) <= 21
     reply = openai_reply("modify_radio('sentiment', 'positive')\nmodify_radio('sentiment')")
@@ -64,10 +64,8 @@ RAISES = """class Raises:
 
 
 @pytest.mark.slow
-def test_a_class_that_raises_before_it_does_anything_stops_the_run_and_is_played_anew_when_mended(
-    tmp_path, monkeypatch, capsys
-):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_a_class_that_raises_before_it_does_anything_stops_the_run_and_is_played_anew_when_mended(tmp_path, capsys):
     make_pages(tmp_path / "tasks", 5)
     sign, file, run = tmp_path / "mended", tmp_path / "raises.py", RunDirectory(tmp_path / "run")
     file.write_text(f"from pathlib import Path\n\n{RAISES.format(mended=f'Path({str(sign)!r}).exists()')}")
@@ -75,7 +73,7 @@ def test_a_class_that_raises_before_it_does_anything_stops_the_run_and_is_played
     assert evaluate.main([*arguments, "--out", str(run.folder)]) == evaluate.INCOMPLETE
     said = capsys.readouterr().err
     assert "before it had done anything: LookupError: no such thing here (solve, line 6 of raises.py)" in said
-    assert f"go on with `{to_type('harness.evaluate', '--resume', run.folder)}`" in said
+    assert f"go on with `{to_type('evaluate', '--resume', run.folder)}`" in said
     record = run.read()
     assert (record.status, record.stopped.kind, record.results.work.played) == ("failed", "program", 3)
     assert record.results.overall.score is None

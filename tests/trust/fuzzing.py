@@ -145,8 +145,9 @@ def commands(folder: Path, other: Path, out: Path, tasks_dir: Path, *, draw: boo
         tasks_dir: The tasks of both.
         draw: Whether the page of the report is made, too: its pictures take longer than all else.
     """
-    from harness import compare, export, leaderboard, replay, score
-    from harness.analysis.people.__main__ import main as people
+    from harness.cli.commands import compare, leaderboard, replay, score
+    from harness.cli.commands.export import runs as export
+    from harness.cli.commands.people.workers import main as people
     from harness.papers.turkingbench.published import reference_lines
     from harness.reports.gather import gather
     from harness.reports.html.rendering import write

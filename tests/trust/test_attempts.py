@@ -14,8 +14,8 @@ import pytest
 from harness.browser.browser import PageFailed
 from harness.browser.form.inventory import inspect_page
 from harness.browser.launch import BrowserSettings
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.episode.play import play_page
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
@@ -258,7 +258,7 @@ def test_a_lost_attempt_counts_after_failures_of_the_harness(tmp_path, monkeypat
         return play_page(*arguments, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr("harness.run.player.play_page", opens_no_page_again)
+        patch.setattr("harness.forms.form_player.play_page", opens_no_page_again)
         made = play_one(tmp_path, "LosesItsPageAndWaits")
     assert (made.outcome, made.attempts) == ("harness_error", 1)
     (tmp_path / "tries").write_text("", encoding="utf-8")
@@ -298,7 +298,7 @@ def test_what_dies_before_a_solver_is_handed_its_page_is_the_harnesss_and_tried_
             log.write("look\n")
         raise PageFailed("no page")
 
-    monkeypatch.setattr("harness.run.player.inspect_page", fails)
+    monkeypatch.setattr("harness.forms.form_player.inspect_page", fails)
     made = play_one(tmp_path, "Fills")
     assert (made.outcome, made.attempts, made.detail) == ("harness_error", 0, "no page")
     assert looks.read_text(encoding="utf-8").splitlines() == ["look"] * 3
@@ -313,6 +313,6 @@ def test_failures_of_the_harness_in_a_second_attempt_do_not_count_for_the_solver
             raise PageFailed("no page")
         return inspect_page(browser, url)
 
-    monkeypatch.setattr("harness.run.player.inspect_page", fails_once)
+    monkeypatch.setattr("harness.forms.form_player.inspect_page", fails_once)
     made = play_one(tmp_path, "KillsTheBrowserOnce")
     assert (made.outcome, made.attempts) == ("scored", 2)

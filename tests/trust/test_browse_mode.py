@@ -17,7 +17,7 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from tests.person import person_browser, waiting
-from tests.server.test_serve import command, environment
+from tests.server.serving import command, environment
 from tests.task_folders import csv_text, make_task
 
 SECONDS = 60

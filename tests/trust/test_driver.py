@@ -16,8 +16,8 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import PORT
 from harness.browser.webdriver_session import webdriver_session
+from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main as evaluate
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
@@ -96,11 +96,11 @@ def test_a_driver_and_what_is_in_its_box_end_with_the_session(others: frozenset[
 
 @pytest.mark.slow
 @pytest.mark.claim("driver-box")
+@pytest.mark.usefixtures("own_cache")
 def test_without_a_box_there_is_no_driver_and_one_line_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make_task(tmp_path / "tasks", "T", template="<input name=a>${text}")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(bubblewrap, "why_not", lambda: "name spaces are not allowed")
     arguments = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run"), "--workers", "1"]
     assert evaluate(["--solver", "do-nothing", "--input", "webdriver", *arguments]) == WRONG_USE

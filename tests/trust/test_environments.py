@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.exit_codes import COMPLETE
-from harness.commands.evaluate import main as evaluate
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from tests.needs import DISPLAY, NO_DISPLAY, PROC, WEBDRIVER, needs
@@ -78,6 +78,7 @@ def look(secret: str) -> list[tuple[str, bool]]:
         ),
     ],
 )
+@pytest.mark.usefixtures("own_cache")
 def test_keys_of_the_environment_are_in_no_process_of_a_run(
     back_end: str, parts: dict[str, Callable[[str], bool]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,7 +90,6 @@ def test_keys_of_the_environment_are_in_no_process_of_a_run(
         monkeypatch.setenv(name, f"{secret}-{name}")
     monkeypatch.setenv(SECRET, secret)
     monkeypatch.setenv(SEEN, str(tmp_path / "seen"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     solver = f"{__name__}:LooksAtProcesses"
     arguments = ["--solver", solver, "--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run")]
     # This one is given all that we have, and so has to be found.

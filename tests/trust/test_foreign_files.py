@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import leaderboard
 from harness.catalog.mirror.store import Store
+from harness.cli.commands import evaluate, leaderboard
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.commands import evaluate
 from harness.datasets import fetching
 from harness.kit.files.inside import MOST, ForeignFile
 from harness.models.cache import ReplyCache
@@ -21,7 +20,6 @@ from harness.models.messages import Message, Reply, Request, Text
 from harness.records.fatal import CannotWrite
 from harness.records.folder_lock import FolderLock
 from harness.solvers.models.demos import FILE, Demonstrations
-from tests.trust.test_run_directories import original, run  # noqa: F401 - fixtures
 
 SECRET = b"SECRET-OF-THE-USER\n"
 REQUEST = Request("m", (Message("user", (Text("?"),)),))
@@ -51,7 +49,7 @@ def secret(tmp_path: Path) -> Path:
 @pytest.mark.claim("runs-written")
 @pytest.mark.parametrize("name", ["images", "calls", "ledger.jsonl", "attempts/A", "episodes/B/7.json"])
 @pytest.mark.parametrize("how", ["link", "pipe"])
-def test_nothing_is_written_through_what_a_run_that_is_gone_on_with_has_brought(run, secret, capsys, *, name, how):  # noqa: F811
+def test_nothing_is_written_through_what_a_run_that_is_gone_on_with_has_brought(run, secret, capsys, *, name, how):
     place = run.folder / name
     place.parent.mkdir(exist_ok=True)
     replaced(place, how, secret)

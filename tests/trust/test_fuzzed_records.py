@@ -15,11 +15,12 @@ from unicodedata import category
 
 import pytest
 
-from harness import export, leaderboard, replay, score
-from harness.analysis.people.__main__ import main as people
 from harness.catalog.mirror.store import MirrorError, Store
+from harness.cli.commands import leaderboard, replay, score
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.export import runs as export
+from harness.cli.commands.people.workers import main as people
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main as evaluate
 from harness.kit.text.printable import PrintableStream, printable
 from harness.models.ledger import DamagedLedger, Ledger
 from harness.records.directory import RunDirectory

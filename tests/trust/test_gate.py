@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
-import itertools
 import json
 import time
 from collections.abc import Iterator
@@ -22,46 +20,9 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.world_name import WORLD
 from tests.conftest import Show
 from tests.site import Site, whole_page
+from tests.trust.program import Program, get, wait_for
 
 FORM = "<input name=a><input type=file name=f><iframe srcdoc='<p>inside'></iframe>"
-
-
-class Program:
-    """A connection over DevTools."""
-
-    def __init__(self, address: str) -> None:
-        self._stack = ExitStack()
-        self._socket = self._stack.enter_context(connect(address, max_size=None, proxy=None))
-        self._numbers = itertools.count(1)
-        self.events: list[dict[str, Any]] = []
-
-    def ask(self, method: str, *, session: str = "", **params: Any) -> dict[str, Any]:
-        """The whole answer to a command."""
-        number = next(self._numbers)
-        place = {"sessionId": session} if session else {}
-        self._socket.send(json.dumps({"id": number, "method": method, "params": params, **place}))
-        while True:
-            message: dict[str, Any] = json.loads(self._socket.recv(20))
-            if message.get("id") == number:
-                return message
-            self.events.append(message)
-
-    def result(self, method: str, *, session: str = "", **params: Any) -> dict[str, Any]:
-        answer = self.ask(method, session=session, **params)
-        assert "result" in answer, answer
-        result: dict[str, Any] = answer["result"]
-        return result
-
-    def refusal(self, method: str, *, session: str = "", **params: Any) -> str:
-        answer = self.ask(method, session=session, **params)
-        assert "error" in answer, (method, answer)
-        return str(answer["error"]["message"])
-
-    def value(self, expression: str) -> Any:
-        return self.result("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
-
-    def close(self) -> None:
-        self._stack.close()
 
 
 @pytest.fixture
@@ -85,15 +46,6 @@ def at_browser(devtools: Devtools) -> Iterator[Program]:
     client = Program(devtools.browser)
     yield client
     client.close()
-
-
-def get(address: str, host: str = "") -> tuple[int, bytes]:
-    """Status and body of a plain request."""
-    place, _, path = address.removeprefix("http://").partition("/")
-    connection = http.client.HTTPConnection(place, timeout=20)
-    connection.request("GET", f"/{path}", headers={"Host": host or place})
-    answer = connection.getresponse()
-    return answer.status, answer.read()
 
 
 def knock(address: str, **how: Any) -> None:
@@ -258,11 +210,13 @@ def show_all(devtools: Devtools) -> list[dict[str, Any]]:
 
 
 @pytest.mark.claim("gate-one-page")
-def test_another_connections_session_cannot_be_spoken_in(at_browser: Program, devtools: Devtools) -> None:
+def test_another_connections_session_cannot_be_spoken_in(
+    at_browser: Program, browser: Browser, devtools: Devtools
+) -> None:
     session = at_browser.result("Target.attachToTarget", targetId=devtools.target, flatten=True)["sessionId"]
     other = Program(devtools.browser)
     assert "not found" in other.refusal("Runtime.evaluate", session=session, expression="1")
-    assert "not found" in other.refusal("Runtime.evaluate", session=devtools._browser.channel._session, expression="1")
+    assert "not found" in other.refusal("Runtime.evaluate", session=browser.channel._session, expression="1")
     other.close()
 
 
@@ -335,17 +289,17 @@ def test_no_context_can_be_guessed(program: Program) -> None:
     ],
 )
 def test_what_is_read_back_is_what_the_form_holds_whatever_the_program_did_to_the_page(
-    devtools: Devtools, program: Program, attack: str
+    browser: Browser, devtools: Devtools, program: Program, attack: str
 ) -> None:
     program.value("document.querySelector('[name=a]').value = 'typed'")
     program.value(attack)
     devtools.take_back()
-    assert submit(devtools._browser).values["a"] == ("typed",)
+    assert submit(browser).values["a"] == ("typed",)
 
 
 @pytest.mark.claim("gate-read-back")
 def test_the_harnesss_scripts_cannot_be_removed_and_a_page_that_was_loaded_again_is_noted(
-    devtools: Devtools, program: Program
+    browser: Browser, devtools: Devtools, program: Program
 ) -> None:
     program.result("Page.enable")
     for number in range(10):
@@ -355,7 +309,7 @@ def test_the_harnesss_scripts_cannot_be_removed_and_a_page_that_was_loaded_again
     program.value("document.querySelector('[name=a]').value = 'again'")
     devtools.take_back()
     assert devtools.take_notes() == ["the program has had the page loaded again; its last state counts"]
-    assert submit(devtools._browser).values["a"] == ("again",)
+    assert submit(browser).values["a"] == ("again",)
 
 
 # ---- addresses that are blocked -----------------------------------------------------------------------------------
@@ -445,12 +399,6 @@ def test_no_script_of_a_program_leads_the_page_away(devtools: Devtools, program:
     assert devtools.take_notes() == []
 
 
-def wait_for(program: Program, condition: str) -> None:
-    deadline = time.monotonic() + 20
-    while program.ask("Runtime.evaluate", expression=condition)["result"].get("result", {}).get("value") is not True:
-        assert time.monotonic() < deadline
-
-
 @pytest.mark.claim("gate-reply-shape")
 @pytest.mark.parametrize(
     "reply",
@@ -527,12 +475,11 @@ def test_connections_have_an_end_and_those_that_are_there_go_on(devtools: Devtoo
 
 
 @pytest.mark.claim("gate-settings-end")
-def test_what_a_program_has_set_ends_with_it(devtools: Devtools, program: Program) -> None:
+def test_what_a_program_has_set_ends_with_it(browser: Browser, devtools: Devtools, program: Program) -> None:
     program.result("Emulation.setScriptExecutionDisabled", value=True)
     program.result("Network.enable")
     program.result("Network.setBlockedURLs", urls=["*"])
     devtools.take_back()
-    browser = devtools._browser
     url = browser.channel.call("Page.getFrameTree")["frameTree"]["frame"]["url"]
     browser.open(url)
     assert browser.run("fields.list")[0]["name"] == "a"

@@ -25,7 +25,7 @@ from harness.browser.box.box import NO_BOX, Box, Needs
 from harness.browser.box.hidden_places import hidden_places
 from harness.browser.box.isolation import Isolation
 from harness.browser.box.program_options import Mode
-from harness.commands.evaluate import main
+from harness.cli.commands.evaluate import main
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.records.directory import RunDirectory

@@ -175,12 +175,12 @@ def test_a_proxy_is_told_without_its_password_where_it_is_used(address, proxy, t
 
 @pytest.mark.slow
 @pytest.mark.claim("proxy-told")
+@pytest.mark.usefixtures("own_cache")
 def test_a_proxy_on_the_way_to_a_model_is_said_and_recorded(tmp_path, monkeypatch, capsys):
     for name in PROXIES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("https_proxy", "http://me:secret@proxy.example:3128")
     monkeypatch.setenv("no_proxy", "")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("SCRIPTED_CALLS", str(tmp_path / "calls"))
     make_pages(tmp_path / "tasks", 1)
     evaluate(tmp_path / "tasks", tmp_path / "run")

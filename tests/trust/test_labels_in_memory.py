@@ -162,7 +162,7 @@ def speaking(folder: Path, command: str, *arguments: str) -> Iterator[subprocess
     places = ["--tasks-dir", str(folder / "tasks"), *arguments]
     own = {"XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(temporary(folder))}
     with subprocess.Popen(
-        [sys.executable, "-m", command, *places],
+        [sys.executable, "-m", "harness", "page", command, *places],
         cwd=PROJECT,
         env={**os.environ, **own},
         stdin=subprocess.PIPE,
@@ -185,14 +185,14 @@ def command_line(pid: int) -> str:
 @pytest.mark.slow
 @pytest.mark.claim("single-page-labels")
 def test_an_assistant_s_page_is_played_in_processes_that_hold_no_label(folder, secret):
-    with speaking(folder, "harness.mcp", "--task", "A", "--out", str(folder / "run")) as relay:
+    with speaking(folder, "mcp", "--task", "A", "--out", str(folder / "run")) as relay:
         assert relay.stdin
         assert relay.stdout
         print(json.dumps(HELLO), file=relay.stdin, flush=True)
         answer = relay.stdout.readline()  # by the tools of the page, which is open then
         assert "serverInfo" in answer
         (player,) = children(relay.pid)
-        forked = [pid for pid in children(player) if "harness.mcp" in command_line(pid)]
+        forked = [pid for pid in children(player) if "harness page mcp" in command_line(pid)]
         holding = [pid for pid in forked if is_in_memory(pid, secret)]
         assert secret not in answer
         assert [is_in_memory(pid, secret) for pid in (relay.pid, player)] == [False, False]
@@ -207,7 +207,7 @@ def test_an_assistant_s_page_is_played_in_processes_that_hold_no_label(folder, s
 def test_the_process_that_opens_a_page_for_others_holds_its_labels_and_tells_none_before_the_form_is_sent(
     folder, secret
 ):
-    with speaking(folder, "harness.open", "A", "0") as process:
+    with speaking(folder, "open", "A", "0") as process:
         assert process.stdout
         assert secret not in process.stdout.readline()
         assert is_in_memory(process.pid, secret)

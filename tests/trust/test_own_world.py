@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from harness.browser.browser import Browser
 from harness.browser.devtools import Devtools
 from harness.browser.form.submission import submit
 from harness.browser.site_devtools import SiteDevtools
 from tests.conftest import Show
-from tests.trust.test_gate import Program, wait_for
+from tests.trust.program import Program, wait_for
 from tests.walks import walking
 
 FORM = "<input name=a><iframe srcdoc='<p>inside'></iframe>"
@@ -55,12 +56,14 @@ def handlers(program: Program) -> list[str]:
 
 
 @pytest.mark.claim("gate-world")
-def test_no_listener_of_a_page_leads_to_what_reads_its_form(devtools: Devtools, program: Program) -> None:
+def test_no_listener_of_a_page_leads_to_what_reads_its_form(
+    browser: Browser, devtools: Devtools, program: Program
+) -> None:
     program.value("document.querySelector('[name=a]').value = 'typed'")
     for handler in handlers(program):
         program.ask("Runtime.callFunctionOn", objectId=handler, functionDeclaration=FORGE)
     devtools.take_back()
-    assert submit(devtools._browser).values["a"] == ("typed",)
+    assert submit(browser).values["a"] == ("typed",)
 
 
 @pytest.mark.slow
@@ -108,7 +111,7 @@ def test_a_number_of_a_world_is_a_number_that_was_told(program: Program, number:
 
 
 @pytest.mark.claim("gate-world")
-def test_a_binding_is_in_the_program_s_own_worlds_alone(devtools: Devtools, program: Program) -> None:
+def test_a_binding_is_in_the_program_s_own_worlds_alone(browser: Browser, devtools: Devtools, program: Program) -> None:
     program.result("Runtime.enable")
     program.result("Runtime.addBinding", name="mine")
     program.result("Page.enable")
@@ -116,7 +119,7 @@ def test_a_binding_is_in_the_program_s_own_worlds_alone(devtools: Devtools, prog
     wait_for(program, "document.readyState === 'complete' && performance.navigation.type === 1")
     assert program.value("typeof mine") == "function"
     devtools.take_back()
-    assert devtools._browser.page.remote("typeof mine")["value"] == "undefined"
+    assert browser.page.remote("typeof mine")["value"] == "undefined"
 
 
 @pytest.mark.parametrize("name", ["addEventListener", "FormData", "Object", "navigation", "toString"])

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from harness import agreement, compare, export, leaderboard, replay, report, score
-from harness.analysis.people.__main__ import main as people
+from harness.cli.commands import compare, evaluate, leaderboard, replay, report, score
+from harness.cli.commands.export import runs as export
+from harness.cli.commands.papers import agreement
+from harness.cli.commands.people.workers import main as people
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands import evaluate
 from harness.episode.registry import find_solver, option_names
 from harness.episode.solver import WrongOptions
 from harness.models.presets import presets
@@ -24,28 +25,11 @@ from harness.records.planned import PlannedSample
 from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts
 from harness.run.page_source import PageSource
 from oracle.check.check import Check, CheckRefused
-from tests.reports.played import always, make_tasks, play
 from tests.task_folders import make_task
 
 PREDICTION = '{"task": "A", "index": 0, "field": "a", "output": "x", "value_read": []}\n'
-GOOD = always(a="cat", r="1", s="10")
 
 # ---- episodes that were not planned ---------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def original(tmp_path_factory) -> RunDirectory:
-    folder = tmp_path_factory.mktemp("runs")
-    run = play(folder / "run", make_tasks(folder / "tasks", "A", "B"), GOOD, config={"solver": "random"})
-    run.write_sample(PlannedSample.of((each.task, each.index, each.id) for each in run.episodes()))
-    return run
-
-
-@pytest.fixture
-def run(original, tmp_path) -> RunDirectory:
-    """A copy, to be tampered with."""
-    shutil.copytree(original.folder, tmp_path / "run")
-    return RunDirectory(tmp_path / "run")
 
 
 @pytest.fixture
@@ -377,10 +361,8 @@ class Hides:
 
 @pytest.mark.slow
 @pytest.mark.claim("solver-with-labels")
-def test_a_solver_of_ones_own_that_is_handed_the_labels_is_recorded_so_and_no_leaderboard_takes_it(
-    tmp_path, monkeypatch, capsys
-):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_a_solver_of_ones_own_that_is_handed_the_labels_is_recorded_so_and_no_leaderboard_takes_it(tmp_path, capsys):
     make_task(tmp_path / "tasks", "T")
     (tmp_path / "keyed_or_not.py").write_text(KEYED, encoding="utf-8")
     own = ["--tasks-dir", str(tmp_path / "tasks"), "--workers", "1", "--progress", "quiet"]

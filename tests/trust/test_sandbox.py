@@ -16,12 +16,12 @@ import pytest
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.sandbox import NO_SANDBOX, Sandbox, of_all
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.replay import main as replay
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands.evaluate import main as evaluate
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.records.directory import RunDirectory
-from harness.replay import main as replay
 from harness.reports.html.sections.about import SANDBOX_WORDS
 from harness.reports.leaderboard.checked_run import check_run
 from harness.reports.leaderboard.entry import make_entry
@@ -197,7 +197,7 @@ def test_a_page_whose_process_is_killed_does_not_give_the_warning_as_the_reason(
 
 
 def _open(tasks: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "harness.open", "T", "0", "--tasks-dir", str(tasks), *more]
+    command = [sys.executable, "-m", "harness", "page", "open", "T", "0", "--tasks-dir", str(tasks), *more]
     return subprocess.run(command, cwd=PROJECT, input="\n", capture_output=True, text=True, check=False)
 
 

@@ -18,9 +18,7 @@ from harness.browser.wire import BrowserGone
 from harness.run.shared_browsers import shared_browsers
 from tests.run.processes import until
 from tests.site import Site, in_page, whole_page
-from tests.trust.test_clean_start import MECHANISMS, Mechanism, pages, run
-
-__all__ = ["pages"]
+from tests.trust.mechanisms import MECHANISMS, Mechanism, run
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from harness.browser.devtools import PageLost
 from harness.browser.gated_tabs import MOST_TABS
 from harness.browser.site_devtools import SiteDevtools
 from harness.browser.world_name import WORLD
-from tests.trust.test_gate import Program, get
+from tests.trust.program import Program, get
 from tests.walks import SHOP, Walk, walking
 
 

@@ -56,7 +56,7 @@ def elsewhere(walk: Walk, outside: Site) -> list[str]:
         f"http://[::1]:{port}/x",
         f"http://sub.shop.test:{port}/x",
         "http://example.org/x",
-        f"{walk.server.origin}/backstage/one/",
+        f"{walk.server.origin}/control/one/",
     ]
 
 
@@ -106,7 +106,7 @@ def test_the_browser_itself_goes_nowhere_else_whoever_asks(walk: Walk, url: str)
 @pytest.mark.claim("site-origins")
 def test_the_task_server_s_own_address_is_none_of_the_site_s(walk: Walk) -> None:
     asked = len(walk.server.requests)
-    answer = walk.browser.channel.call("Page.navigate", url=f"{walk.server.origin}/backstage/one/")
+    answer = walk.browser.channel.call("Page.navigate", url=f"{walk.server.origin}/control/one/")
     assert answer["errorText"] == "net::ERR_BLOCKED_BY_ADMINISTRATOR"
     assert walk.server.since(asked) == []
 

@@ -24,13 +24,10 @@ from tests.reports.watch.made import TASK, filmed_run
 from tests.server.conftest import runs_dir, tasks_dir, viewer  # noqa: F401 - fixtures
 from tests.server.pages import soup, text
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 PAGE = f"/runs/run/episode/{TASK}/0/"
 HALF = "\ud800"
-
-
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 @pytest.fixture

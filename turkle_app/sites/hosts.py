@@ -20,9 +20,9 @@ from turkle_app.sites.registry import HOSTS, find_site
 from turkle_app.sites.site import Site, SiteMissing
 
 COOKIE = "episode"
-BACKSTAGE, BACKSTAGE_HOST = "/backstage/", "127.0.0.1"
-BACKSTAGE_KEY = "TURKLE_BACKSTAGE_KEY"
-"""The environment variable that holds the key; without one there is no backstage."""
+CONTROL, CONTROL_HOST = "/control/", "127.0.0.1"
+CONTROL_KEY = "TURKLE_CONTROL_KEY"
+"""The environment variable that holds the key; without one there is no control."""
 ANEW = "/visit-anew/"
 """For people: where a visit begins again, with ``?seed=`` and ``?variant=``."""
 _FRESH = "no-store"
@@ -33,7 +33,7 @@ _NO_EPISODE = (
 
 
 def by_host(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer requests under sites' host names by the sites; let others pass, to the backstage if they ask for it."""
+    """Answer requests under sites' host names by the sites; let others pass, to the control API if they ask for it."""
 
     def dispatch(request: HttpRequest) -> HttpResponse:
         host = _host(request)
@@ -42,8 +42,8 @@ def by_host(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Ht
                 return _answer(request, site, get_response)
             except SiteMissing as error:
                 return HttpResponse(f"{error}\n", status=404, content_type="text/plain; charset=utf-8")
-        if _is_backstage(request, host):
-            request.urlconf = "turkle_app.sites.backstage_urls"
+        if _is_control(request, host):
+            request.urlconf = "turkle_app.sites.site_control_urls"
         return get_response(request)
 
     return dispatch
@@ -61,10 +61,10 @@ def _host(request: HttpRequest) -> str:
         return ""
 
 
-def _is_backstage(request: HttpRequest, host: str) -> bool:
-    """Whether a request is one from this machine to the backstage, and there is one."""
-    here = host == BACKSTAGE_HOST and request.META.get("REMOTE_ADDR") == BACKSTAGE_HOST
-    return here and request.path_info.startswith(BACKSTAGE) and bool(os.environ.get(BACKSTAGE_KEY))
+def _is_control(request: HttpRequest, host: str) -> bool:
+    """Whether a request is one from this machine to the control API, and there is one."""
+    here = host == CONTROL_HOST and request.META.get("REMOTE_ADDR") == CONTROL_HOST
+    return here and request.path_info.startswith(CONTROL) and bool(os.environ.get(CONTROL_KEY))
 
 
 def _answer(request: HttpRequest, site: Site, get_response: Callable[[HttpRequest], HttpResponse]) -> HttpResponse:

@@ -15,5 +15,5 @@ class ViewerConfig(AppConfig):
 
     name = "turkle_app.viewer"
     label = "viewer"
-    # What its pages share with files that need no server: those of `turkbench view` and of `harness.review draw`.
+    # What its pages share with files that need no server: of `turkbench view` and of `turkbench people review draw`.
     script_folders = (EPISODE_SCRIPTS, Path(str(PAGE)))

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from harness.reports.watch.clerks import ClerkFailed
+from harness.reports.watch.background_workers import BackgroundWorkerFailed
 from harness.reports.watch.listed_run import ListedRun, listed_run
 from turkle_app.access import staff
 from turkle_app.viewer.slugs import find_run
@@ -38,7 +38,7 @@ def comparison_page(request: HttpRequest) -> HttpResponse:
         return render(request, "viewer/comparison_none.html", context | {"live": True})
     try:
         context["compared"] = _COMPARISONS.of([run for _, run in runs])
-    except ClerkFailed as error:
+    except BackgroundWorkerFailed as error:
         return render(request, "viewer/comparison_none.html", context | {"reason": str(error)})
     if context["compared"] is None:
         return render(request, "viewer/comparison_none.html", context | {"live": True})
@@ -58,7 +58,7 @@ class _Comparisons:
         """The comparison of runs as they are now; None while it is made.
 
         Raises:
-            ClerkFailed: they cannot be compared; says why.
+            BackgroundWorkerFailed: they cannot be compared; says why.
         """
         key = tuple(
             (run.place.folder, run.record.started, run.index.newest) for run in runs if run.record and run.index
@@ -66,7 +66,7 @@ class _Comparisons:
         with self._lock:
             if key not in self._made:
                 job = {"do": "compare", "runs": [str(run.place.folder) for run in runs]}
-                self._made[key] = watched().clerks.ask(job)
+                self._made[key] = watched().workers.ask(job)
                 while len(self._made) > _KEPT:
                     self._made.popitem(last=False)
             self._made.move_to_end(key)

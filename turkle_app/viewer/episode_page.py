@@ -21,11 +21,11 @@ from harness.reports.watch.episode_files import MEDIA_TYPES, EpisodeFiles, is_co
 from harness.reports.watch.episode_html import as_text, episode_css, episode_html
 from harness.reports.watch.episode_query import EpisodeQuery
 from harness.reports.watch.episode_table import IndexedEpisode, Neighbours, neighbours
+from harness.reports.watch.episode_view import episode_view
 from harness.reports.watch.judged_list import judged_episodes
 from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.reports.watch.run_order import EpisodePlace, around
 from harness.reports.watch.runs_folder import RunPlace
-from harness.reports.watch.shown_episode import shown_episode
 from harness.scoring.metrics import PROFILES
 from turkle_app.access import staff
 from turkle_app.viewer.filled_address import filled_address
@@ -59,7 +59,7 @@ def episode(request: HttpRequest, run: str, task: str, index: int) -> HttpRespon
         raise Http404
     addresses = ServedAddresses(run)
     links = _links(request, found, profile, _around(request, place, record, task, index))
-    page = shown_episode(files, found, PROFILES[profile], run=place.name, addresses=addresses, links=links)
+    page = episode_view(files, found, PROFILES[profile], run=place.name, addresses=addresses, links=links)
     return render(request, "viewer/episode.html", {**context, "page": page, "body": episode_html(page)})
 
 

@@ -1,4 +1,4 @@
-"""A new review of a run: drawn by a clerk, while a page says how far that is and then leads to the review."""
+"""A new review of a run: drawn in the background, while a page says how far that is and then leads to the review."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from harness.reports.watch.clerks import ClerkFailed
+from harness.reports.watch.background_workers import BackgroundWorkerFailed
 from harness.reports.watch.run_state import count_episodes
 from turkle_app.access import staff
 from turkle_app.viewer.reviewed_run import UnknownReview, reviewed_run
@@ -34,7 +34,7 @@ class ReviewDraw:
         run: The run directory.
         episodes: Episodes that it reads.
         read: How many it has read.
-        number: Will hold the number of the review, or ``ClerkFailed``.
+        number: Will hold the number of the review, or ``BackgroundWorkerFailed``.
     """
 
     run: Path
@@ -68,7 +68,7 @@ class ReviewDraws:
             draw.read = done
 
         job = {"do": "draw", "run": str(run), "profile": profile, "fields": fields, "seed": seed}
-        draw.number = watched().clerks.ask(job, told=told)
+        draw.number = watched().workers.ask(job, told=told)
         with self._lock:
             name = next(self._names)
             self._draws[name] = draw
@@ -102,5 +102,5 @@ def review_draw(request: HttpRequest, run: str, draw: int) -> HttpResponseBase:
         return redirect("review", run, found.number.result(timeout=_PATIENCE))
     except TimeoutError:
         return render(request, "viewer/review_draw.html", {**shown.context, "draw": found})
-    except ClerkFailed as error:
+    except BackgroundWorkerFailed as error:
         return render(request, "viewer/review_trouble.html", {**shown.context, "reason": str(error)})

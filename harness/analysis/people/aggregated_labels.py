@@ -1,4 +1,4 @@
-"""One label in place of many: ``python -m harness.score RUN --labels NAME``.
+"""One label in place of many: ``python -m harness score RUN --labels NAME``.
 
 Methods that aggregate labels learn how reliable each worker is over many instances. Here worker ids are gone: within an
 instance a row is one worker on all fields of the page, and nothing links the rows of different instances. What the

@@ -58,7 +58,7 @@ class McpServer:
 
     mcp_server: str | None = option(
         metavar="TEXT",
-        help="for --solver mcp with --model: another MCP server than the page's own",
+        help="for --solver mcp with --preset: another MCP server than the page's own",
         on_resume="agree",
         consent="run the program",
     )

@@ -13,7 +13,7 @@ import re
 import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from PIL import Image, ImageGrab
 
@@ -21,7 +21,7 @@ from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import Chord
 from harness.browser.desktop.clipboard import Clipboard
-from harness.browser.desktop.shown_tab import run_in_shown_tab
+from harness.browser.desktop.front_tab import run_in_front_tab
 from harness.browser.desktop.wheel import RunInPage, Wheel, wheel_clicks
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
@@ -31,6 +31,9 @@ from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.page_keys import check_page_key
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.wire import BrowserGone
+
+if TYPE_CHECKING:
+    from harness.browser.webdriver.webdriver_input import DrivenPages
 
 KEYS_AT_A_TIME = 500
 """Keys between two waits for the page, which takes them more slowly than the X server: no wait gets long."""
@@ -45,10 +48,10 @@ DOUBLE_CLICK_PIXELS = 4
 """Within this time and distance Chromium counts two presses as a double click."""
 
 _NEXT_FRAME = "new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
-_WATCH_POINTER = """window.harnessPointer = new Promise((resolve) => {
+_WATCH_POINTER = """(window.harnessPointer = new Promise((resolve) => {
   addEventListener("mousemove", (event) => resolve([event.clientX, event.clientY]), { once: true, capture: true });
   setTimeout(() => resolve(null), 5000);
-}); 0"""
+}), 0)"""
 KEY_NAMES = {
     "Control": "ctrl",
     "ArrowLeft": "left",
@@ -76,7 +79,7 @@ class DesktopInput:
     have begun before the input came; a wheel scrolls the picture at once and the page at its next frame.
     """
 
-    driven = None
+    driven: DrivenPages | None = None
 
     def __init__(self, server: XServer, run: RunInPage, *, size: tuple[int, int] = SCREEN) -> None:
         """Take hold of the display; the page area is expected in the screen's top left corner.
@@ -349,7 +352,7 @@ class DesktopSessions:
             settings = replace(settings, headless=False, display=self.name, kiosk=self._server.virtual)
             browser = SiteBrowser(settings) if is_site else Browser(settings)
             undo.callback(browser.close)
-            run = run_in_shown_tab(browser) if isinstance(browser, SiteBrowser) else browser.run
+            run = run_in_front_tab(browser) if isinstance(browser, SiteBrowser) else browser.run
             display = DesktopInput(self._server, run)
             undo.callback(display.close)
             if not self._server.virtual:

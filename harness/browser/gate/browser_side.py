@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from harness.browser.channel import Params
 from harness.browser.gate.policy import Refused
+from harness.browser.gate.reachable_page import ReachablePage, TabAccess
 from harness.browser.gate.session_scope import SessionScope
-from harness.browser.gate.shown_page import ShownPage, TabKeeper
 from harness.browser.wire import Message
 
 FORWARDED = frozenset({"Browser.getVersion", "Browser.getWindowForTarget"})
@@ -23,20 +23,20 @@ class Asking(Protocol):
     """What it needs of the connection."""
 
     @property
-    def pages(self) -> Sequence[ShownPage]:
+    def pages(self) -> Sequence[ReachablePage]:
         """Those that it may reach, in the order in which they were opened."""
 
     @property
-    def tabs(self) -> TabKeeper | None:
+    def tabs(self) -> TabAccess | None:
         """Who opens and closes tabs; None where there is one page and no other."""
 
     def say(self, message: Mapping[str, Any]) -> None:
         """Send the program a message."""
 
-    def attach_to_page(self, page: ShownPage, then: Callable[[str], None]) -> None:
+    def attach_to_page(self, page: ReachablePage, then: Callable[[str], None]) -> None:
         """Begin a session with a page, and go on with its name."""
 
-    def open_side(self, of_tab: ShownPage | None) -> str:
+    def open_side(self, of_tab: ReachablePage | None) -> str:
         """Begin a session with the browser, or with the tab of a page; gives its name."""
 
     def detach(self, name: str) -> None:
@@ -52,7 +52,7 @@ class Asking(Protocol):
 class BrowserSide:
     """A session with the browser, or with the tab, of which none exists in the browser."""
 
-    def __init__(self, client: Asking, name: str | None, of_tab: ShownPage | None = None) -> None:
+    def __init__(self, client: Asking, name: str | None, of_tab: ReachablePage | None = None) -> None:
         """Answer for the session that the program knows by ``name``, or for the connection as such."""
         self._client = client
         self._sight = SessionScope(set())
@@ -126,18 +126,18 @@ class BrowserSide:
         both = [info for page in self._client.pages for info in (page.info, page.tab_info)]
         return {info["targetId"]: info for info in both}
 
-    def _page_of(self, params: Mapping[str, Any]) -> ShownPage:
+    def _page_of(self, params: Mapping[str, Any]) -> ReachablePage:
         """The page that a command names, or whose tab it names; the first if it names none."""
         pages = self._client.pages
         return next((page for page in pages if params.get("targetId") in (page.target, page.tab)), pages[0])
 
-    def page_changed(self, page: ShownPage) -> None:
+    def page_changed(self, page: ReachablePage) -> None:
         """A page has another address or title."""
         for info in (page.info, page.tab_info):
             if info["type"] in self._discovered:
                 self._event("Target.targetInfoChanged", {"targetInfo": info})
 
-    def page_opened(self, page: ShownPage) -> None:
+    def page_opened(self, page: ReachablePage) -> None:
         """There is another page."""
         for info in (page.info, page.tab_info):
             if info["type"] in self._discovered:
@@ -153,7 +153,7 @@ class BrowserSide:
         else:
             self._attach_to(page, self._rules, told)
 
-    def page_closed(self, page: ShownPage) -> None:
+    def page_closed(self, page: ReachablePage) -> None:
         """A page is there no more."""
         for info in (page.info, page.tab_info):
             self._attached.discard(info["targetId"])
@@ -196,7 +196,7 @@ class BrowserSide:
         self._attached |= {info["targetId"] for info in waiting}
         self._begin_all(waiting, lambda: say({}))
 
-    def _attach_to(self, page: ShownPage, rules: Sequence[Mapping[str, Any]], then: Callable[[], None]) -> None:
+    def _attach_to(self, page: ReachablePage, rules: Sequence[Mapping[str, Any]], then: Callable[[], None]) -> None:
         """Attach to a page that was opened after ``Target.setAutoAttach``."""
         waiting = [info for info in (page.info, page.tab_info) if _passes(info["type"], rules)]
         self._attached |= {info["targetId"] for info in waiting}

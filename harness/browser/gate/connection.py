@@ -12,8 +12,8 @@ from harness.browser.gate.browser_side import BrowserSide
 from harness.browser.gate.gate_access import GateAccess
 from harness.browser.gate.page_session import FAILED, PageSession
 from harness.browser.gate.policy import IN_VAIN, Refused
+from harness.browser.gate.reachable_page import ReachablePage, TabAccess
 from harness.browser.gate.session_scope import Gone, Malformed, SessionScope
-from harness.browser.gate.shown_page import ShownPage, TabKeeper
 from harness.browser.wire import BrowserGone, Message
 
 TAKE_SECONDS = 5.0
@@ -43,7 +43,7 @@ class ProgramConnection:
         self._whole: PageSession | None = None
         self._frames: set[str] = set()
 
-    def begin(self, then: Callable[[], None], at_page: ShownPage | None) -> None:
+    def begin(self, then: Callable[[], None], at_page: ReachablePage | None) -> None:
         """Let it speak, with a page or with the browser.
 
         Args:
@@ -107,20 +107,20 @@ class ProgramConnection:
         self.say({"id": number, "error": {"code": code, "message": words}, **place})
 
     @property
-    def pages(self) -> Sequence[ShownPage]:
+    def pages(self) -> Sequence[ReachablePage]:
         """See ``harness.browser.gate.browser_side.Asking``."""
         return self.gate.pages
 
     @property
-    def tabs(self) -> TabKeeper | None:
+    def tabs(self) -> TabAccess | None:
         """See ``harness.browser.gate.browser_side.Asking``."""
         return self.gate.tabs
 
-    def attach_to_page(self, page: ShownPage, then: Callable[[str], None]) -> None:
+    def attach_to_page(self, page: ReachablePage, then: Callable[[str], None]) -> None:
         """See ``harness.browser.gate.browser_side.Asking``."""
         self._attach(page, lambda session: then(session.name))
 
-    def _attach(self, page: ShownPage, then: Callable[[PageSession], None], *, hidden: bool = False) -> None:
+    def _attach(self, page: ReachablePage, then: Callable[[PageSession], None], *, hidden: bool = False) -> None:
         """Begin a session with a page, and go on with it.
 
         Args:
@@ -140,7 +140,7 @@ class ProgramConnection:
         params = {"targetId": page.target, "flatten": True}
         self.ask_browser({"method": "Target.attachToTarget", "params": params}, begun)
 
-    def hold(self, name: str, page: ShownPage, *, kind: str = "page", hidden: bool = False) -> PageSession:
+    def hold(self, name: str, page: ReachablePage, *, kind: str = "page", hidden: bool = False) -> PageSession:
         """Take a session of the browser's into this connection.
 
         Args:
@@ -160,7 +160,7 @@ class ProgramConnection:
         self._sessions.pop(name, None)
         self.gate.wire.forget(name)
 
-    def open_side(self, of_tab: ShownPage | None) -> str:
+    def open_side(self, of_tab: ReachablePage | None) -> str:
         """See ``harness.browser.gate.browser_side.Asking``."""
         name = secrets.token_hex(16).upper()
         self._browser_sessions[name] = BrowserSide(self, name, of_tab)
@@ -183,17 +183,17 @@ class ProgramConnection:
             self._leave()
             return -1
 
-    def page_changed(self, page: ShownPage) -> None:
+    def page_changed(self, page: ReachablePage) -> None:
         """A page has another address or title."""
         for each in list(self._browser_sessions.values()):
             each.page_changed(page)
 
-    def page_opened(self, page: ShownPage) -> None:
+    def page_opened(self, page: ReachablePage) -> None:
         """There is another page."""
         for each in list(self._browser_sessions.values()):
             each.page_opened(page)
 
-    def page_closed(self, page: ShownPage) -> None:
+    def page_closed(self, page: ReachablePage) -> None:
         """A page is there no more, nor are its sessions."""
         for session in [each for each in self._sessions.values() if each.page is page]:
             self.drop(session.name)

@@ -22,7 +22,7 @@ from websockets.http11 import Request, Response
 from harness.browser.channel import Channel, Params
 from harness.browser.gate.connection import ProgramConnection
 from harness.browser.gate.gate_access import Watcher
-from harness.browser.gate.shown_page import ShownPage, TabKeeper
+from harness.browser.gate.reachable_page import ReachablePage, TabAccess
 from harness.browser.wire import Wire
 
 MOST_BYTES = 256 * 1024 * 1024
@@ -78,7 +78,7 @@ class Gate:
         *,
         is_blocked: Callable[[str], bool],
         taken: Iterable[str],
-        tabs: TabKeeper | None = None,
+        tabs: TabAccess | None = None,
         listener: socket.socket | None = None,
     ) -> None:
         """Prepare.
@@ -106,7 +106,7 @@ class Gate:
         self._token = secrets.token_hex(16)
         self._clients: set[ProgramConnection] = set()
         self._pages = {
-            target: ShownPage(root.call("Target.getTargetInfo", targetId=target)["targetInfo"]) for target in pages
+            target: ReachablePage(root.call("Target.getTargetInfo", targetId=target)["targetInfo"]) for target in pages
         }
         self._version: Params = root.call("Browser.getVersion")
         self._port = 0
@@ -127,7 +127,7 @@ class Gate:
         """The WebSocket of the page, of several the first."""
         return self._address(self.pages[0])
 
-    def _address(self, page: ShownPage) -> str:
+    def _address(self, page: ReachablePage) -> str:
         return f"ws://127.0.0.1:{self._port}/{self._token}/devtools/page/{page.target}"
 
     @property
@@ -170,13 +170,13 @@ class Gate:
     # ---- what connections ask -------------------------------------------------------------------------------
 
     @property
-    def pages(self) -> list[ShownPage]:
+    def pages(self) -> list[ReachablePage]:
         """See ``harness.browser.gate.gate_access.GateAccess``."""
         return list(self._pages.values())
 
     def show(self, info: Params) -> None:
         """Let programs reach another page, of which DevTools says so much (``Target.TargetInfo``)."""
-        page = self._pages[info["targetId"]] = ShownPage(info)
+        page = self._pages[info["targetId"]] = ReachablePage(info)
         for client in list(self._clients):
             client.page_opened(page)
 
@@ -197,7 +197,7 @@ class Gate:
         else:
             self.refusals[-1].times += 1
 
-    def keeps(self, page: ShownPage, params: Params) -> bool:
+    def keeps(self, page: ReachablePage, params: Params) -> bool:
         """See ``harness.browser.gate.gate_access.GateAccess``."""
         url, frame = params.get("url"), params.get("frameId") or page.target
         if not self.patience or not isinstance(url, str) or frame != page.target or not self._is_blocked(url):
@@ -261,7 +261,7 @@ class Gate:
         if place is None:
             return _response(HTTPStatus.NOT_FOUND, None)
         if request.headers.get("Upgrade", "").lower() == "websocket":
-            kinds: dict[str, ShownPage | None] = {f"/devtools/page/{page.target}": page for page in self.pages}
+            kinds: dict[str, ReachablePage | None] = {f"/devtools/page/{page.target}": page for page in self.pages}
             if place.startswith("/devtools/browser"):
                 kinds[place] = None
             if place not in kinds:
@@ -300,7 +300,7 @@ class Gate:
             "webSocketDebuggerUrl": self.browser,
         }
 
-    def _listed(self, page: ShownPage) -> dict[str, str]:
+    def _listed(self, page: ReachablePage) -> dict[str, str]:
         return {
             "id": page.target,
             "type": "page",

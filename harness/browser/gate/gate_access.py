@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from harness.browser.channel import Params
-from harness.browser.gate.shown_page import ShownPage, TabKeeper
+from harness.browser.gate.reachable_page import ReachablePage, TabAccess
 from harness.browser.wire import Wire
 
 
@@ -31,16 +31,16 @@ class GateAccess(Protocol):
     """
 
     wire: Wire
-    tabs: TabKeeper | None
+    tabs: TabAccess | None
     taken: frozenset[str]
     watcher: Watcher | None
 
     @property
-    def pages(self) -> Sequence[ShownPage]:
+    def pages(self) -> Sequence[ReachablePage]:
         """Those that programs may reach, in the order in which they were opened."""
 
     def refuse(self, method: str, reason: str) -> None:
         """Take down what was refused."""
 
-    def keeps(self, page: ShownPage, params: Params) -> bool:
+    def keeps(self, page: ReachablePage, params: Params) -> bool:
         """Whether a ``Page.navigate`` is not to be passed on, since the page would go for an error in its place."""

@@ -12,8 +12,8 @@ import msgspec
 from harness.browser.channel import Once, Params
 from harness.browser.gate.gate_access import GateAccess
 from harness.browser.gate.policy import Refused, check
+from harness.browser.gate.reachable_page import ReachablePage
 from harness.browser.gate.session_scope import NO_WORLD, SessionScope
-from harness.browser.gate.shown_page import ShownPage
 from harness.browser.wire import Message
 
 OF_PAGES = frozenset({"iframe", "worker", "shared_worker", "service_worker"})
@@ -43,7 +43,7 @@ class Client(Protocol):
     def ask_browser(self, message: Message, then: Callable[[Message], None]) -> None:
         """Ask the browser itself."""
 
-    def hold(self, name: str, page: ShownPage, *, kind: str) -> PageSession:
+    def hold(self, name: str, page: ReachablePage, *, kind: str) -> PageSession:
         """Take a session of the browser's into the connection."""
 
     def drop(self, name: str) -> None:
@@ -63,7 +63,7 @@ class PageSession:
     """A session with a page, or with a frame or worker of it, of its own in the browser."""
 
     def __init__(
-        self, client: Client, name: str, page: ShownPage, scope: SessionScope, place: Mapping[str, str]
+        self, client: Client, name: str, page: ReachablePage, scope: SessionScope, place: Mapping[str, str]
     ) -> None:
         """Take what the session ``name`` tells; the program knows it by ``place``."""
         self.name = name

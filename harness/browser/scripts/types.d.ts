@@ -180,6 +180,8 @@ interface PageGroup {
   nodes(all: number[], numbers: number[], found: Node[]): Node[];
   leave(): void;
   isWriting(): boolean;
+  /** Of foreign.js alone. */
+  isLeaving(): boolean;
   html(): string;
   neighbourhood(name: string): { html: string; piece: number } | Problem;
 }

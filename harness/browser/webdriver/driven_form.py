@@ -55,7 +55,8 @@ _BOX = "const { left, top, width, height } = arguments[0].getBoundingClientRect(
 _VIEW = "return [innerWidth, innerHeight];"
 _PLACES = ("", "center", "start", "end")
 """Where on the screen a control is tried: where it is, then elsewhere, since headers and footers stay over a page."""
-_COVER = re.compile(r"would receive the click: <([\w-]+)((?:[^>\"]|\"[^\"]*\")*)>")
+_COVER = re.compile(r"(?:would receive the click:|because another element) <([\w-]+)((?:[^>\"]|\"[^\"]*\")*)>")
+"""Words of chromedriver and of geckodriver."""
 _ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 
 
@@ -144,10 +145,20 @@ class DrivenField:
 
 
 class DrivenForm:
-    """Finds controls and works them with WebDriver's own means."""
+    """Finds controls and works them with WebDriver's own means.
 
-    def __init__(self, driver: WebDriver) -> None:
-        """Of the page of ``driver``'s session."""
+    Attributes:
+        types_parts: Whether the parts of dates and times are where a browser of ours has them.
+    """
+
+    def __init__(self, driver: WebDriver, *, types_parts: bool = True) -> None:
+        """Of the page of ``driver``'s session.
+
+        Args:
+            driver: Of the session.
+            types_parts: False for a browser of somebody else's: each orders the parts by its user's language.
+        """
+        self.types_parts = types_parts
         self._driver = driver
         self.gestures = Gestures(driver)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.remote.webdriver import WebDriver
 
 from harness.browser.browser import Browser
 from harness.browser.channel import CommandFailed
@@ -42,7 +43,7 @@ class WorkedPage(Protocol):
     """
 
     @property
-    def driver(self) -> Driver:
+    def driver(self) -> WebDriver:
         """See above."""
 
     @property
@@ -148,8 +149,6 @@ class DrivenPages:
 class WebdriverInput:
     """A page's screen and form over WebDriver; see ``harness.browser.input_back_end.InputBackEnd``."""
 
-    size: tuple[int, int] = SCREEN
-
     def __init__(self, driven: DrivenPages, end: Callable[[], None] = lambda: None) -> None:
         """Act on the pages that a browser shows.
 
@@ -159,6 +158,11 @@ class WebdriverInput:
         """
         self.driven = driven
         self._end = end
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the page area in pixels."""
+        return SCREEN
 
     @failures()
     def capture(self) -> bytes:

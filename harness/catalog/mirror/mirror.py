@@ -69,7 +69,7 @@ class Mirror:
 
     @property
     def built(self) -> bool:
-        """Whether anything was ever collected; else `python -m harness.catalog.mirror build` is what to do first."""
+        """Whether anything was ever collected; else `python -m harness setup mirror build` is what to do first."""
         return bool(self._index.assets)
 
     def lookup(self, url: str) -> Asset | None:

@@ -26,7 +26,7 @@ from harness.kit.files.writing import cache_folder, write_bytes, write_json
 
 # Raised when the index or the rewriting of styles changes; an index of another version counts as empty.
 VERSION = 1
-BUILD = to_type("harness.catalog.mirror", "build")
+BUILD = to_type("setup mirror", "build")
 """What to type to collect what pages ask for."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _ALGORITHMS = ("sha256", "sha384", "sha512")

@@ -10,9 +10,9 @@ from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.datasets.visits.shown import Shown
 from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
-from harness.run.backstage import new_key
 from harness.run.progress import Progress
 from harness.run.server import own_server
+from harness.run.site_control import new_key
 
 Look = Callable[[str], tuple[Shown | None, str]]
 """Task -> what a browser found on its first page; or None, and why nothing was found."""
@@ -36,8 +36,8 @@ def visitor_of(
     """
     outside, key = Outside("mirror", media), new_key()
     with (
-        own_server(catalog.tasks_dir, overlay, media=media, backstage_key=key) as origin,
-        PageVisitor(origin, outside, backstage_key=key, require_sandbox=require_sandbox) as visitor,
+        own_server(catalog.tasks_dir, overlay, media=media, control_key=key) as origin,
+        PageVisitor(origin, outside, control_key=key, require_sandbox=require_sandbox) as visitor,
     ):
         yield visitor
 

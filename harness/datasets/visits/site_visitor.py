@@ -10,9 +10,9 @@ from harness.browser.site_browser import SiteBrowser
 from harness.catalog.task import Task
 from harness.episode.site_assignment import site_assignment
 from harness.kit.errors.user import UserError
-from harness.run.backstage import Backstage, new_episode
 from harness.run.plan import policy_of
-from harness.run.player import prepare_site
+from harness.run.site_control import SiteControl, new_episode
+from harness.sites.site_player import prepare_site
 
 
 class SiteElsewhere(UserError):
@@ -25,15 +25,15 @@ class SiteVisitor:
     A browser is started for the first of them, and another one where a task may visit other origins.
     """
 
-    def __init__(self, settings: BrowserSettings, backstage_key: str) -> None:
+    def __init__(self, settings: BrowserSettings, control_key: str) -> None:
         """Prepare.
 
         Args:
             settings: Of browsers; their origin is that of the task server.
-            backstage_key: That the server was started with.
+            control_key: That the server was started with.
         """
         self._settings = settings
-        self._backstage = Backstage(settings.origin, backstage_key)
+        self._control = SiteControl(settings.origin, control_key)
         self._session: BrowserSession | None = None
         self._episode = ""
 
@@ -48,7 +48,7 @@ class SiteVisitor:
 
         Raises:
             SiteElsewhere: it is not on a bundled one.
-            harness.run.backstage.BackstageRefused: the site cannot be set.
+            harness.run.site_control.SiteControlRefused: the site cannot be set.
             harness.browser.browser.PageFailed: the page cannot be shown.
             harness.browser.wire.BrowserGone: the browser died.
             harness.browser.launch.NoBrowser: none can be started.
@@ -59,7 +59,7 @@ class SiteVisitor:
         session = self._session_for(task)
         self._forget()
         episode = new_episode()
-        self._backstage.begin(episode, assignment.setting)
+        self._control.begin(episode, assignment.setting)
         self._episode = episode
         prepare_site(session, replace(assignment, episode=episode))
         session.site.open(assignment.facts.start)
@@ -80,5 +80,5 @@ class SiteVisitor:
 
     def _forget(self) -> None:
         if self._episode:
-            self._backstage.end(self._episode)
+            self._control.end(self._episode)
         self._episode = ""

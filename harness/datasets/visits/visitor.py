@@ -24,8 +24,8 @@ from harness.datasets.visits.site_visitor import SiteElsewhere, SiteVisitor
 from harness.kit.errors.user import UserError
 from harness.kit.files import codec
 from harness.kit.files.writing import cache_folder, write_json
-from harness.run.backstage import BackstageRefused
 from harness.run.server import page_url
+from harness.run.site_control import SiteControlRefused
 
 
 class CannotBeShown(UserError):
@@ -53,21 +53,19 @@ class PageVisitor:
     one after it was lost.
     """
 
-    def __init__(
-        self, origin: str, outside: Outside, *, backstage_key: str = "", require_sandbox: bool = False
-    ) -> None:
+    def __init__(self, origin: str, outside: Outside, *, control_key: str = "", require_sandbox: bool = False) -> None:
         """Prepare.
 
         Args:
             origin: Of a task server in agent mode that serves the tasks.
             outside: What its pages get from outside.
-            backstage_key: That the server was started with; without it bundled websites cannot be shown.
+            control_key: That the server was started with; without it bundled websites cannot be shown.
             require_sandbox: Start no browser without its sandbox.
         """
         self._settings = BrowserSettings(origin, require_sandbox=require_sandbox)
         self.outside = outside
         self._browser: Browser | None = None
-        self._sites = SiteVisitor(self._settings, backstage_key)
+        self._sites = SiteVisitor(self._settings, control_key)
 
     def __enter__(self) -> PageVisitor:
         return self
@@ -110,7 +108,7 @@ class PageVisitor:
         try:
             browser = self._sites.open(task)
             return Visit(shown(task, (), _media(browser)), browser.picture(full_page=True) if picture else None)
-        except (PageFailed, BrowserGone, CommandFailed, BackstageRefused, SiteElsewhere) as error:
+        except (PageFailed, BrowserGone, CommandFailed, SiteControlRefused, SiteElsewhere) as error:
             self._sites.end()
             raise CannotBeShown(" ".join(str(error).split()) or type(error).__name__) from error
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.integrations.exports.exported_runs import ExportedRun
-from harness.integrations.exports.kept_request import KeptReply, KeptRequest, PackedRequest
+from harness.integrations.exports.saved_request import KeptReply, PackedRequest, SavedRequest
 from harness.kit.files.codec import plain, typed
 from harness.kit.text.shortening import shorten
 from harness.models.messages import Message
@@ -85,7 +85,7 @@ def sent(source: ExportedRun, turn: Turn) -> dict[str, Any]:
     Raises:
         NotARun: it is missing or damaged.
     """
-    return _object(source, turn.sent, unpacked, KeptRequest)
+    return _object(source, turn.sent, unpacked, SavedRequest)
 
 
 def answer(source: ExportedRun, turn: Turn) -> dict[str, Any]:

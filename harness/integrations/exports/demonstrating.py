@@ -64,7 +64,7 @@ class Demonstrated:
 
 
 def demonstrated(
-    session: BrowserSession, shown: ShownTask, does: Does, backstage_key: str, keep: KeptOfPages
+    session: BrowserSession, shown: ShownTask, does: Does, control_key: str, keep: KeptOfPages
 ) -> Demonstrated:
     """Do a task, and take down what is done to elements.
 
@@ -72,11 +72,11 @@ def demonstrated(
         session: A browser that may visit the task's sites.
         shown: What is demonstrated.
         does: Does it.
-        backstage_key: Opens what sets the bundled sites.
+        control_key: Opens what sets the bundled sites.
         keep: What is kept of pages.
 
     Raises:
-        harness.run.backstage.BackstageRefused: the site cannot be set.
+        harness.run.site_control.SiteControlRefused: the site cannot be set.
         harness.browser.wire.BrowserGone: the browser died.
     """
     files: dict[str, bytes] = {}
@@ -90,7 +90,7 @@ def demonstrated(
         if keep.har:
             logs.append(session.site.log_network())
 
-    done = done_again(session, shown, does, backstage_key, made, on_cleared=begin_log)
+    done = done_again(session, shown, does, control_key, made, on_cleared=begin_log)
     taker = done.taker
     if taker is None:
         return Demonstrated(why=done.why)

@@ -15,14 +15,15 @@ from harness.episode.library import Actions
 from harness.episode.observation import Observation
 from harness.episode.probe import Probe
 from harness.episode.trajectory import Trajectory
+from harness.forms.form_differences import compare
+from harness.forms.form_replaying import look_as_before
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.observe import NoSuchField
 from harness.records.config import Limits
 from harness.records.episode import Episode
-from harness.run.form_differences import compare
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
-from harness.run.replaying import ReplayJob, again, look_as_before
+from harness.run.replaying import ReplayJob, again
 from harness.run.server import page_url
 from harness.run.worker import JobReport
 

@@ -26,9 +26,9 @@ from harness.episode.trace_replay import TraceFailed, TraceReplay
 from harness.episode.trajectory import Trajectory
 from harness.records.config import ActionSetName, Limits
 from harness.records.site_record import SiteRecord
-from harness.run.backstage import Backstage, new_episode
-from harness.run.player import prepare_site
+from harness.run.site_control import SiteControl, new_episode
 from harness.scoring.evaluators.evaluate import evaluate
+from harness.sites.site_player import prepare_site
 
 _ID_DIGITS = 32
 _NAMES = {"click": "click_element", "hover": "hover_element"}
@@ -116,7 +116,7 @@ def done_again(
     session: BrowserSession,
     shown: ShownTask,
     does: Does,
-    backstage_key: str,
+    control_key: str,
     make_taker: MakeTaker[TakerOf],
     *,
     actions: ActionSetName = "all",
@@ -128,26 +128,26 @@ def done_again(
         session: A browser that may visit the task's sites.
         shown: The task.
         does: Does it.
-        backstage_key: Opens what sets the bundled sites.
+        control_key: Opens what sets the bundled sites.
         make_taker: Makes what takes it down.
         actions: The set of actions that there are.
         on_cleared: Called when the browser is empty, before the first page is opened.
 
     Raises:
-        harness.run.backstage.BackstageRefused: the site cannot be set.
+        harness.run.site_control.SiteControlRefused: the site cannot be set.
         harness.browser.wire.BrowserGone: the browser died.
     """
     assignment = shown.assignment
     do = partial(_done, session, does=does, make_taker=make_taker, actions=actions, on_cleared=on_cleared)
     if not assignment.setting.site:
         return do(shown, tell_state=lambda: None)
-    episode, backstage = new_episode(), Backstage(session.browser.settings.origin, backstage_key)
-    backstage.begin(episode, assignment.setting)
+    episode, control = new_episode(), SiteControl(session.browser.settings.origin, control_key)
+    control.begin(episode, assignment.setting)
     try:
         there = replace(shown, assignment=replace(assignment, episode=episode))
-        return do(there, tell_state=partial(backstage.state, episode))
+        return do(there, tell_state=partial(control.state, episode))
     finally:
-        backstage.end(episode)
+        control.end(episode)
 
 
 def _done(

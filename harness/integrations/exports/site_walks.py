@@ -17,13 +17,13 @@ from harness.integrations.exports.exported_runs import ExportedEpisode, Exported
 from harness.integrations.exports.site_again import Does, ShownTask, Taker, do_trace
 from harness.kit.files.places import BUNDLED_TASKS
 from harness.records.episode import Episode
-from harness.run.backstage import new_key
 from harness.run.page_source import PageSource
 from harness.run.pool import PoolListener
 from harness.run.progress import Mode, progress
 from harness.run.replaying import ReplayJob, again
-from harness.run.site_pool import SitePlace, do_on_sites
+from harness.run.site_control import new_key
 from harness.run.worker import JobReport
+from harness.sites.site_pool import SitePlace, do_on_sites
 
 SITE_TASKS = BUNDLED_TASKS / "_sites"
 OF_TRACES = "reference trace"
@@ -31,7 +31,7 @@ _NEEDS_THE_WEB = "its site is on the web, which --network live reaches"
 
 Made = TypeVar("Made")
 Walk = Callable[[BrowserSession, ShownTask, Does, str], Made]
-"""Does a task once more, with the key of the task server's backstage, and makes something of it."""
+"""Does a task once more, with the key of the task server's control, and makes something of it."""
 Take = Callable[[int, str, Made], bool]
 """Is given a place in the order, the name of what was done there and what was made of it; says whether it is of use."""
 
@@ -64,10 +64,10 @@ class TraceWork(Generic[Made]):
 
     spent = False
 
-    def __init__(self, walk: Walk[Made], backstage_key: str) -> None:
+    def __init__(self, walk: Walk[Made], control_key: str) -> None:
         """Do them with ``walk``."""
         self._walk = walk
-        self._key = backstage_key
+        self._key = control_key
 
     def do(self, session: BrowserSession, job: TraceJob, _report: JobReport) -> Made:
         """Do one."""
@@ -81,17 +81,17 @@ class EpisodeWork(Generic[Made]):
 
     spent = False
 
-    def __init__(self, walk: Walk[Made], backstage_key: str, catalog: Catalog, run: str) -> None:
+    def __init__(self, walk: Walk[Made], control_key: str, catalog: Catalog, run: str) -> None:
         """Prepare.
 
         Args:
             walk: Does them.
-            backstage_key: As of ``Walk``.
+            control_key: As of ``Walk``.
             catalog: Has the tasks.
             run: The run's name.
         """
         self._walk = walk
-        self._key = backstage_key
+        self._key = control_key
         self._catalog = catalog
         self._run = run
 
@@ -255,7 +255,7 @@ class SiteWalks(Generic[Made]):
             pages=pages,
             workers=self._browsers.workers,
             mode=self._browsers.mode,
-            backstage_key=key,
+            control_key=key,
         )
 
 

@@ -114,7 +114,7 @@ class Follower:
             self._words.close()
             self._told.close()
         if is_run and self._process.exitcode != 0:
-            again = to_type("harness.log", self._folder, "--to", self._name)
+            again = to_type("export log", self._folder, "--to", self._name)
             self._say(f"not all of the run is logged to {self._name}; this logs it again: {again}")
 
     def _wait_for_it(self) -> None:

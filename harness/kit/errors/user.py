@@ -19,7 +19,7 @@ class WrongSetUp(UserError):
     """
 
     def __str__(self) -> str:
-        return f"{super().__str__()} (`{to_type('harness.doctor')}` looks at the whole set-up)"
+        return f"{super().__str__()} (`{to_type('setup doctor')}` looks at the whole set-up)"
 
 
 class UnfinishedWork(UserError):

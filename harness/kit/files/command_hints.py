@@ -11,39 +11,42 @@ from pathlib import Path
 SCRIPT = "turkbench"
 """The console script, whose subcommands are the commands."""
 CALLERS = (SCRIPT, "python -m harness")
-"""The console script and its twin, which run the commands as subcommands (``harness.cli.turkbench``)."""
+"""The console script and its twin, which run every command by its name (``harness.cli.turkbench``)."""
+_MODULES = {"evaluate": "harness.evaluate", "tasks check": "oracle.check", "serve": "turkle_app"}
+"""Commands that are also run by a module of their own."""
 
 
 def called_as() -> str:
-    """The one of ``CALLERS`` by which this process was started; empty if it was ``python -m`` with a command's module.
+    """The one of ``CALLERS`` by which this process was started; empty if it was a command's own module.
 
-    ``harness.cli.turkbench`` leaves it in front of the subcommand's name.
+    ``harness.cli.turkbench`` leaves it in front of the command's name.
     """
-    caller, _, _ = sys.argv[0].rpartition(" ")
-    return caller if caller in CALLERS else ""
+    return next((caller for caller in CALLERS if sys.argv[0].startswith(f"{caller} ")), "")
 
 
-def to_type(module: str, *words: str | Path) -> str:
+def without_caller(command: str) -> list[str]:
+    """What follows ``python`` to run a command where the console script was not typed.
+
+    Args:
+        command: Its name, such as ``report`` or ``tasks check``.
+    """
+    return ["-m", _MODULES[command]] if command in _MODULES else ["-m", "harness", *command.split()]
+
+
+def to_type(command: str, *words: str | Path) -> str:
     """Return what runs a command, in the way in which this process was started and with its interpreter.
 
     Args:
-        module: The command's module as ``python -m`` is given it; "turkle_app" for the task server.
+        command: Its name, such as ``report`` or ``tasks check``.
         words: Its arguments, which are quoted as a shell needs it; a path is told from the working folder if it is
             in there.
     """
     arguments = [word if isinstance(word, str) else shown_path(word) for word in words]
     if called_as() == SCRIPT and (script := _script()):
-        start = [_as_found(script), subcommand(module)]
-    elif called_as():
-        start = [python(), "-m", "harness", subcommand(module)]
+        start = [_as_found(script), *command.split()]
     else:
-        start = [python(), "-m", module]
+        start = [python(), *without_caller(command)]
     return shlex.join([*start, *arguments])
-
-
-def subcommand(module: str) -> str:
-    """The name of a command among those of the console script."""
-    return "serve" if module == "turkle_app" else module.rpartition(".")[2].replace("_", "-")
 
 
 def python() -> str:

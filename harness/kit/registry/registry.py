@@ -1,6 +1,6 @@
 """Things of one kind by name, each imported when it is first asked for.
 
-Those of this package stand in ``harness/registered.toml``.
+Those of this package stand in ``harness/registered.toml``, commands in ``harness/cli/command_table.py``.
 
 An installed package adds things of its own by entry points, for example an encoding::
 
@@ -12,7 +12,6 @@ An installed package adds things of its own by entry points, for example an enco
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, MutableMapping
 from functools import cache, cached_property
 from importlib import import_module
@@ -124,4 +123,6 @@ def registry(kind: str) -> Registry[Any]:
 
 @cache
 def _registered() -> Mapping[str, Mapping[str, str]]:
+    import tomllib  # noqa: PLC0415 - a Python that is too old has none, and is to be told so by a command
+
     return tomllib.loads((IMPORT_ROOT / "harness" / "registered.toml").read_text(encoding="utf-8"))

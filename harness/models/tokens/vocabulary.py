@@ -20,7 +20,7 @@ from harness.kit.errors.user import UserError
 from harness.kit.files.command_hints import to_type
 from harness.kit.files.writing import cache_folder, write_bytes
 
-FETCH = to_type("harness.models.tokens", "fetch")
+FETCH = to_type("setup tokens", "fetch")
 """What to type to get the vocabularies."""
 
 

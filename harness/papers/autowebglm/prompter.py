@@ -19,8 +19,10 @@ from harness.episode.open_tab import OpenTab
 from harness.episode.solver import WrongOptions
 from harness.kit.text.words import Words
 from harness.models.messages import Image, Message, Reply, Text
-from harness.observe.autowebglm import LETTERED, letters, segment
+from harness.observe import lettered
+from harness.observe.lettering import letters
 from harness.observe.snapshot import Snapshot
+from harness.papers.autowebglm.encoding import segment
 from harness.solvers.models.prompt_sets import PromptSet
 from harness.solvers.models.prompting import SITE_WORDS, WORDS
 from harness.solvers.models.recipe import Recipe
@@ -127,8 +129,8 @@ def unfit(recipe: Recipe) -> str | None:
         return f"--prompts {NAME} is for websites: it needs --protocol {PROTOCOL}"
     if recipe.output != "text":
         return f"--prompts {NAME} needs --output text: its functions are told as text"
-    if recipe.encoding not in LETTERED:
-        return f"--prompts {NAME} acts by letters: give --encoding {' or '.join(LETTERED)}"
+    if recipe.encoding not in lettered():
+        return f"--prompts {NAME} acts by letters: give --encoding {' or '.join(lettered())}"
     return None
 
 

@@ -18,7 +18,7 @@ class Ranking(PresetChoice):
     ranker: str | None = option(
         metavar="NAME",
         help="whose likeliest elements it is asked about: lexical (default), or learned:FILE, cross-encoder:DIR, "
-        "bi-encoder:DIR (harness.papers.mind2web.mindact)",
+        "bi-encoder:DIR (turkbench papers mind2web)",
         on_resume="agree",
         consent="rank elements by what is in",
         acts=lambda value: ":" in str(value),

@@ -11,7 +11,7 @@ from lxml import etree
 
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
@@ -48,7 +48,7 @@ class MindActSolver:
 
     waits = True
     options = MindActOptions
-    kinds: tuple[TaskKind, ...] = ("site",)
+    kinds: tuple[KindName, ...] = ("site",)
 
     def __init__(self, preset: Preset, ranker: Ranker, service: ModelCaller, seed: int) -> None:
         """Work with a model.

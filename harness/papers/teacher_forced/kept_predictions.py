@@ -23,6 +23,8 @@ from harness.papers.mind2web.demonstrations.demonstration import Operation
 
 EVALUATION_FILE, PREDICTIONS_FILE = "evaluation.json", "predictions.jsonl"
 SUMMARY_FILE, WEBSITES_FILE = "summary.json", "websites.csv"
+LONGEST = 300
+"""Characters of a problem that are kept."""
 
 
 class OtherEvaluation(UserError):

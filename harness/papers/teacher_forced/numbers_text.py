@@ -10,7 +10,7 @@ from harness.kit.statistics.estimate import Estimate
 from harness.kit.text.numbers import counted
 from harness.kit.text.shortening import shorten
 from harness.kit.text.tables import aligned
-from harness.papers.teacher_forced.asking_cost import AskingCost
+from harness.models.cost import CostAtMost
 from harness.papers.teacher_forced.step_numbers import EvaluationNumbers, StepMeans, StepNumbers
 from harness.reports.escapes import csv_text, plain
 from harness.reports.wording import interval, percent
@@ -43,11 +43,16 @@ def numbers_text(found: EvaluationNumbers) -> str:
     return "\n\n".join(parts)
 
 
-def asking_cost_text(found: AskingCost) -> str:
-    """What asking takes at most."""
+def asking_cost_text(steps: int, found: CostAtMost) -> str:
+    """What asking takes at most.
+
+    Args:
+        steps: How many steps, each counted as often as it is asked.
+        found: What was reckoned.
+    """
     cost = "of unknown cost" if found.cost is None else f"{found.cost:.4f} US dollars"
     return (
-        f"{counted(found.steps, 'step')}: at most {counted(found.questions, 'question')}, "
+        f"{counted(steps, 'step')}: at most {counted(found.questions, 'question')}, "
         f"{found.usage.input_tokens:,} tokens sent and {found.usage.output_tokens:,} received, {cost}\n"
         "if every reply is as long as it may be and can be read, and none is on disk"
     )

@@ -17,7 +17,7 @@ from harness.episode.action_sets import actions_of
 from harness.episode.assignment import Page
 from harness.episode.registry import SolverEntry, find_solver, option_names
 from harness.episode.site_actions import SiteActions
-from harness.episode.site_assignment import NO_PAGE, SiteSheet
+from harness.episode.site_assignment import SiteWorkItem
 from harness.episode.solver import AnySolver, WrongOptions
 from harness.episode.work import EpisodeEnd, let_work
 from harness.kit.files.places import BUNDLED_TASKS
@@ -107,7 +107,7 @@ class PageStepSolver:
         return self._solver.price if isinstance(self._solver, ModelSolver) else None
 
     def questions(self, asked: AskedStep) -> Iterator[Usage]:
-        """What its model would be asked; see ``harness.papers.teacher_forced.asking_cost``.
+        """What its model would be asked; see ``harness.papers.teacher_forced.evaluation_work``.
 
         Raises:
             WrongOptions: the solver asks no model.
@@ -123,9 +123,9 @@ class PageStepSolver:
 
     def _first_action(self, asked: AskedStep, html: str) -> PredictedStep:
         opened = self._show(asked, html)
-        sheet = SiteSheet(opened.page, NO_PAGE)
+        work_item = SiteWorkItem(opened.page)
         browser = self._session().site
-        end = let_work(self._solver, sheet, opened.act, browser, limits=_LIMITS, on_longer=lambda _seconds: None)
+        end = let_work(self._solver, work_item, opened.act, browser, limits=_LIMITS, on_longer=lambda _seconds: None)
         if end.limit == "time":
             self._end_browser()  # what did not end in time may still hold the page
         return _prediction(opened.trajectory, end)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from harness.kit.errors.user import UserError
 from harness.kit.options.records import view
+from harness.kit.registry.loading import failure_text, load
 from harness.kit.text.closest import did_you_mean
 from harness.models.call_options import ModelChoice
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep, StepSolver
@@ -34,6 +34,10 @@ PAGE_SOLVER = "harness.papers.teacher_forced.page_solver:PageStepSolver"
 
 class UnknownStepSolver(UserError):
     """No solver of that name, or none that can be made so; the message says why, and lists the known ones."""
+
+
+class NoReply(Exception):
+    """The solver gives no reply to a step; the message says why. It is worth nothing and stays in the denominator."""
 
 
 class NotAsked(Exception):
@@ -63,7 +67,7 @@ class StepSetup:
     Attributes:
         name: The name by which it was asked for.
         folder: The evaluation's folder: where replies and accounts of models are kept.
-        options: By the names of flags, as ``harness.offline_eval`` takes them; what was not given is not in it.
+        options: By the names of flags, as ``turkbench offline-eval`` takes them; what was not given is not in it.
         seed: Of whatever it draws, such as the order in which it looks at candidates.
     """
 
@@ -74,48 +78,67 @@ class StepSetup:
 
 
 def make_step_solver(setup: StepSetup) -> AnyStepSolver:
-    """A new solver.
-
-    Its class may have ``set_up(setup)``, a class method that makes it, and raises a ``UserError`` where it cannot work
-    with the options; a class without takes no options and is called without arguments. Beside ``predict`` it may have
-    ``close()``, which is called when it is done.
+    """A new solver of steps of demonstrations; see ``make_solver``.
 
     Args:
         setup: Named as in ``STEP_SOLVERS``, as ``page:`` and a solver of sites, or as ``package.module:Class``.
+    """
+    name = setup.name
+    place = PAGE_SOLVER if name.startswith(PAGE) else STEP_SOLVERS.get(name, name)
+    if ":" not in place:
+        raise unknown_solver(name, (*STEP_SOLVERS, f"{PAGE}NAME of a solver of sites"))
+    solver: AnyStepSolver = make_solver(setup, place, ("predict", "predict_with_key"))
+    return solver
+
+
+def make_solver(setup: StepSetup, place: str, methods: tuple[str, str]) -> Any:
+    """A new solver.
+
+    Its class may have ``set_up(setup)``, a class method that makes it, and raises a ``UserError`` where it cannot work
+    with the options; a class without takes no options and is called without arguments. Beside its one method it may
+    have ``close()``, which is called when it is done.
+
+    Args:
+        setup: What it is handed.
+        place: Where its class is: ``package.module:Class`` or ``path/to/file.py:Class``.
+        methods: The methods of which it has one.
 
     Raises:
-        UnknownStepSolver: there is nothing behind the name, it cannot be imported, or it is no solver.
+        UnknownStepSolver: it cannot be imported, or is no solver.
         UserError: it cannot work with its options.
     """
-    kind = _found(setup.name)
     try:
-        solver: AnyStepSolver = kind.set_up(setup) if hasattr(kind, "set_up") else kind()
+        kind = load(place)
+    except Exception as error:  # a solver's code is not ours: anything may go wrong while its module is loaded
+        raise _cannot_be_loaded(setup.name, error) from error
+    sets_up = hasattr(kind, "set_up")
+    try:
+        solver = kind.set_up(setup) if sets_up else kind()
     except UserError:
         raise
-    except Exception as error:  # a solver's code is not ours: anything may go wrong while it is made
+    except Exception as error:  # nor is what it does while it is made
         raise _cannot_be_loaded(setup.name, error) from error
-    if isinstance(solver, KeyedStepSolver) == callable(getattr(solver, "predict", None)):
-        raise UnknownStepSolver(f"solver {setup.name!r} has to have either `predict` or `predict_with_key`")
-    if view(ModelChoice, setup.options).model and not hasattr(kind, "set_up"):
+    if sum(callable(getattr(solver, each, None)) for each in methods) != 1:
+        either = " or ".join(f"`{each}`" for each in methods)
+        raise UnknownStepSolver(f"solver {setup.name!r} has to have either {either}")
+    if view(ModelChoice, setup.options).model and not sets_up:
         raise UnknownStepSolver(f"--preset: the solver {setup.name!r} asks no model")
     return solver
 
 
-def _found(name: str) -> Any:
-    path = PAGE_SOLVER if name.startswith(PAGE) else STEP_SOLVERS.get(name, name)
-    module, colon, attribute = path.rpartition(":")
-    if not colon:
-        known = (*STEP_SOLVERS, f"{PAGE}NAME of a solver of sites")
-        raise UnknownStepSolver(
-            f"unknown solver {name!r}.{did_you_mean(name, STEP_SOLVERS)} Known: {', '.join(known)}; "
-            "or package.module:Class of your own"
-        )
-    try:
-        return getattr(importlib.import_module(module), attribute)
-    except Exception as error:  # nor is what it does while its module is loaded
-        raise _cannot_be_loaded(name, error) from error
+def unknown_solver(name: str, known: Sequence[str], also: Sequence[str] = ()) -> UnknownStepSolver:
+    """What to raise of a name that is none.
+
+    Args:
+        name: The name.
+        known: Those that there are, as they are listed.
+        also: Others that may have been meant.
+    """
+    return UnknownStepSolver(
+        f"unknown solver {name!r}.{did_you_mean(name, (*known, *also))} Known: {', '.join(known)}; "
+        "or package.module:Class or path/to/file.py:Class of your own"
+    )
 
 
 def _cannot_be_loaded(name: str, error: Exception) -> UnknownStepSolver:
-    why = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
-    return UnknownStepSolver(f"solver {name!r} cannot be loaded: {why}")
+    return UnknownStepSolver(f"solver {name!r} cannot be loaded: {failure_text(error)}")

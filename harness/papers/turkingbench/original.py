@@ -192,7 +192,7 @@ def _played(agreement: Path, file: Path, lines: set[int]) -> dict[int, tuple[str
     except OSError as error:
         raise BadPredictions(f"{agreement} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BadPredictions(f"{agreement} is no file that harness.agreement writes") from error
+        raise BadPredictions(f"{agreement} is no file that turkbench papers turkingbench agreement writes") from error
     if every != lines:
         raise BadRecord(f"{agreement} was not made from {file}: make it with harness.agreement")
     return found

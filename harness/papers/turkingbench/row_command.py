@@ -92,7 +92,7 @@ class RowCommand(Generic[Row]):
     asked: str = ""
 
     def __str__(self) -> str:
-        return to_type("harness.evaluate", *self.words)
+        return to_type("evaluate", *self.words)
 
     @property
     def is_refused(self) -> bool:

@@ -67,7 +67,7 @@ def planned(commands: Sequence[RowCommand[PaperRow]], plans: Sequence[SharedPlan
         *sorted({each.tokens.advice for each in plans if each.tokens.advice}),
     ]
     if any(each.subwords is None for each in plans):
-        notes.append(f"GPT-2's vocabulary is not here: {to_type('harness.models.tokens', 'fetch')}")
+        notes.append(f"GPT-2's vocabulary is not here: {to_type('setup tokens', 'fetch')}")
     if gone := sum(each.is_refused for each in commands):
         notes.append(f"{counted(gone, 'row')} of models that are shut down, at their last prices.")
     return "\n".join([aligned(table), "", *notes])

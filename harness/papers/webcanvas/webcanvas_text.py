@@ -51,7 +51,7 @@ def beside(table: str, rows: Sequence[WebCanvasRow], measured: Sequence[WebCanva
     ]
     if any(each.numbers.unknown for each in measured):
         notes.append(
-            "Unknown are episodes with a key node that a judge has to compare; --judge of harness.score asks one."
+            "Unknown are episodes with a key node that a judge has to compare; --judge of turkbench score asks one."
         )
     return "\n\n".join([f"{table} of {said('citation')}", *parts, *(["\n".join(notes)] if notes else [])])
 

@@ -182,7 +182,7 @@ def problems(entry: Any, file: Path) -> list[str]:
 
     Checked are its shape, its id and the name of its file, the comparability ids, and whether scores are the means of
     the scores of their tasks and lie between 0 and the ceiling. A record that was made up as a whole passes: only its
-    run can tell (``python -m harness.leaderboard check --run``).
+    run can tell (``python -m harness leaderboard check --run``).
 
     Args:
         entry: What the file holds.

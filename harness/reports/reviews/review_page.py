@@ -12,14 +12,16 @@ from typing import Any
 from harness.kit.files.codec import plain
 from harness.reports.reviews.answers_given import GivenAnswer, Place
 from harness.reports.reviews.asked_field import asked_field, given_labels
-from harness.reports.reviews.page_looks import PageLook
+from harness.reports.reviews.page_pictures import FieldPicture
 from harness.reports.reviews.questions import page_part, page_text
 from harness.reports.reviews.review import DrawnField, Review
 
 _REPORT_CSS = files("harness.reports.html") / "templates" / "report.css"
 
 
-def review_page(review: Review, answers: Mapping[Place, GivenAnswer], looks: Mapping[tuple[str, int], PageLook]) -> str:
+def review_page(
+    review: Review, answers: Mapping[Place, GivenAnswer], looks: Mapping[tuple[str, int], FieldPicture]
+) -> str:
     """The file's text; the same for the same review.
 
     Nothing of the metric is in it. Labels are, since they are shown once an answer has been judged: not to be read by
@@ -58,7 +60,7 @@ def review_page(review: Review, answers: Mapping[Place, GivenAnswer], looks: Map
     return page_part("review.html", **values)
 
 
-def _told(field: DrawnField, answer: GivenAnswer, look: PageLook, picture: str) -> dict[str, Any]:
+def _told(field: DrawnField, answer: GivenAnswer, look: FieldPicture, picture: str) -> dict[str, Any]:
     options = look.options.get(field.field, {})
     return {
         **asked_field(field, answer, options),

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from harness.kit.text.cut_texts import cut_text
 from harness.records.record_file import NotARun
 from harness.reports.watch.episode_files import MEDIA_TYPES, EpisodeFiles
-from harness.reports.watch.shown_episode import ShownEpisode
+from harness.reports.watch.episode_view import EpisodeView
 
 _PAGE = Path(__file__).parent / "page"
 EPISODE_SCRIPTS = _PAGE
@@ -22,7 +22,7 @@ EPISODE_SCRIPTS = _PAGE
 _JSON_FOR_HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
-def episode_html(page: ShownEpisode) -> SafeString:
+def episode_html(page: EpisodeView) -> SafeString:
     """What stands between header and footer of the page; all that comes from the run is escaped."""
     return _render("episode.html", page=page)
 
@@ -87,7 +87,7 @@ class EmbeddedAddresses:
         return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def episode_file(page: ShownEpisode, addresses: EmbeddedAddresses) -> str:
+def episode_file(page: EpisodeView, addresses: EmbeddedAddresses) -> str:
     """The page as one HTML file that needs nothing else.
 
     Args:

@@ -9,9 +9,9 @@ from harness.records.directory import RunDirectory
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.folder_changes import changes
 from harness.reports.watch.index_upkeep import CHUNK, settle
-from harness.reports.watch.kept_numbers import keep_numbers
 from harness.reports.watch.run_index import RunIndex
 from harness.reports.watch.run_numbers import numbers_of
+from harness.reports.watch.saved_numbers import save_numbers
 
 
 def bring_up(folder: Path, told: Callable[[int, int], None] = lambda _done, _all: None) -> int:
@@ -40,5 +40,5 @@ def bring_up(folder: Path, told: Callable[[int, int], None] = lambda _done, _all
     numbers = numbers_of(folder)
     if numbers is not None:
         with index.open() as database:
-            keep_numbers(database, numbers)
+            save_numbers(database, numbers)
     return len(found.files)

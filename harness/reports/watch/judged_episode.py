@@ -8,13 +8,13 @@ from pathlib import Path
 
 from harness.kit.errors.user import UserError
 from harness.kit.text.shortening import shorten
-from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
+from harness.scoring.judges.saved_judgements import judged_folders, judges_beside
 
 _LONGEST_REPLY = 600
 
 
 @dataclass(frozen=True)
-class ShownJudgement:
+class JudgementView:
     """What one judge said of an episode.
 
     Attributes:
@@ -28,7 +28,7 @@ class ShownJudgement:
     why: str
 
 
-def judgements_of(run: Path, task: str, index: int) -> tuple[ShownJudgement, ...]:
+def judgements_of(run: Path, task: str, index: int) -> tuple[JudgementView, ...]:
     """What judges said of an episode, judge by judge; what cannot be read says so.
 
     Args:
@@ -39,15 +39,15 @@ def judgements_of(run: Path, task: str, index: int) -> tuple[ShownJudgement, ...
     return tuple(_each(run, task, index))
 
 
-def _each(run: Path, task: str, index: int) -> Iterator[ShownJudgement]:
+def _each(run: Path, task: str, index: int) -> Iterator[JudgementView]:
     for kept in judged_folders(judges_beside(run)):
         try:
             judge, said = kept.judge(), kept.judgement(task, index)
         except UserError as error:
-            yield ShownJudgement(kept.folder.parent.name, "cannot be read", shorten(str(error), _LONGEST_REPLY))
+            yield JudgementView(kept.folder.parent.name, "cannot be read", shorten(str(error), _LONGEST_REPLY))
             continue
         if said:
             name = judge.name + (f", repeat {judge.repeat}" if judge.repeat > 1 else "")
             why = said.why or said.reply.strip()
             kind = f": {said.failure.kind.replace('_', ' ')}" if said.failure and said.failure.kind else ""
-            yield ShownJudgement(name, (said.outcome or "unread") + kind, shorten(why, _LONGEST_REPLY))
+            yield JudgementView(name, (said.outcome or "unread") + kind, shorten(why, _LONGEST_REPLY))

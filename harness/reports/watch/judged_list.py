@@ -11,7 +11,7 @@ from pathlib import Path
 from harness.kit.errors.user import UserError
 from harness.records.run_record import RunRecord
 from harness.records.verdict import AnswerVerdict, JudgedRun, Verdicts, read_verdicts
-from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
+from harness.scoring.judges.saved_judgements import judged_folders, judges_beside
 
 Place = tuple[str, int]
 """Task and index."""

@@ -17,7 +17,7 @@ from harness.reports.watch.run_state import RunState, count_episodes, state_of
 from harness.reports.watch.run_watch import IndexProgress, WatchedRuns
 from harness.reports.watch.runs_folder import RunPlace
 from harness.reports.wording import told_of_cause, told_of_errors, told_of_work
-from harness.scoring.judges.kept_judgements import judged_folders, judges_beside
+from harness.scoring.judges.saved_judgements import judged_folders, judges_beside
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from harness.kit.statistics.estimate import Estimate
 from harness.records.episode import OUTCOMES
 from harness.records.results import MeanScores
 from harness.reports.watch.index_tables import indexed_run
-from harness.reports.watch.kept_numbers import PartNumbers, RunNumbers
+from harness.reports.watch.saved_numbers import PartNumbers, RunNumbers
 
 
 def numbers_of(folder: Path) -> RunNumbers | None:

@@ -1,4 +1,4 @@
-"""A run that is looked at: its index is kept up with its directory, by clerks, while pages show what is known."""
+"""A run that is looked at: its index is kept up with its directory, by workers, while pages show what is known."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 
 from harness.kit.files.codec import plain
 from harness.records.run_record import RunRecord
-from harness.reports.watch.clerks import Clerks
+from harness.reports.watch.background_workers import BackgroundWorkers
 from harness.reports.watch.folder_changes import FolderChanges, changes
 from harness.reports.watch.index_upkeep import CHUNK, is_built, settle
-from harness.reports.watch.kept_numbers import RunNumbers, kept_numbers, last_number
 from harness.reports.watch.run_index import IndexGone, RunIndex
+from harness.reports.watch.saved_numbers import RunNumbers, last_number, saved_numbers
 
 _SHARE = 10
 """The numbers of a run that goes on are made anew after so many times the time that they took."""
@@ -67,9 +67,9 @@ class RunWatch:
         index: The index.
     """
 
-    def __init__(self, index: RunIndex, clerks: Clerks) -> None:
+    def __init__(self, index: RunIndex, workers: BackgroundWorkers) -> None:
         self.index = index
-        self._clerks = clerks
+        self._clerks = workers
         self._lock = threading.Lock()
         self._looked = -math.inf
         self._asked: list[Future[Any]] = []
@@ -109,7 +109,7 @@ class RunWatch:
             files, episodes = database.execute("SELECT count(*), count(episode) FROM file").fetchone()
             last = last_number(database)
             built = is_built(database)
-            numbers = kept_numbers(database)
+            numbers = saved_numbers(database)
         waiting = min(CHUNK * len(self._waiting()), self._most)
         behind = bool(episodes) and (numbers is None or (numbers.last, numbers.episodes) != (last, episodes))
         if built and not waiting and behind:
@@ -118,7 +118,7 @@ class RunWatch:
         return IndexProgress(built, episodes, broken, waiting, numbers, last, behind=behind, failed=self._failed)
 
     def _waiting(self) -> list[Future[Any]]:
-        """What clerks were asked for and have not done; notes why something failed."""
+        """What workers were asked for and have not done; notes why something failed."""
         for each in self._asked:
             if each.done() and (error := each.exception()):
                 self._failed = str(error)
@@ -150,11 +150,11 @@ class WatchedRuns:
     """All runs that a server was asked for, each watched once.
 
     Attributes:
-        clerks: Who does what is slow.
+        workers: Who does what is slow.
     """
 
     def __init__(self) -> None:
-        self.clerks = Clerks()
+        self.workers = BackgroundWorkers()
         self._lock = threading.Lock()
         self._watches: dict[tuple[Path, str], RunWatch] = {}
 
@@ -167,4 +167,4 @@ class WatchedRuns:
         """
         index = RunIndex(folder, record)
         with self._lock:
-            return self._watches.setdefault((index.file, index.identity), RunWatch(index, self.clerks))
+            return self._watches.setdefault((index.file, index.identity), RunWatch(index, self.workers))

@@ -8,11 +8,11 @@ from harness.scoring.judges.failure_kinds import NamedFailure
 from harness.scoring.judges.judge_requests import failure_kind_request, kind_prompts_hash
 from harness.scoring.judges.judged_trajectory import JudgedTrajectory
 from harness.scoring.judges.judgements import (
+    JUDGES,
     UNREADABLE_PICTURE,
     AskJudge,
     CannotBeJudged,
     TrajectoryJudgement,
-    last_question,
 )
 from harness.scoring.judges.replies import read_failure_kind
 
@@ -33,7 +33,7 @@ def name_failure(
         harness.models.client.ModelError: the model did not answer; a question that is refused for good is no kind.
     """
     try:
-        asked = last_question(trajectory, judgement, model)
+        asked = JUDGES[judgement.method].last_question(trajectory, judgement, model)
         reply = ask(failure_kind_request(asked, judgement.reply)).text
     except UNREADABLE_PICTURE as error:
         raise CannotBeJudged(f"a picture of the task {trajectory.task_id!r} cannot be read: {error}") from error

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from harness.kit.files.inside import read_inside
-from harness.scoring.judges.replies import JudgeMethod
 
 LARGEST_PICTURE = 32 * 2**20
 """Bytes."""
+Need: TypeAlias = Literal["pictures", "an action history", "thoughts", "a final answer"]
+"""What a judge may need of a trajectory, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,12 +58,12 @@ class JudgedTrajectory:
         """
         return read_inside(self.folder, name, LARGEST_PICTURE)
 
-    def lacks(self, method: JudgeMethod) -> tuple[str, ...]:
-        """What a judge needs and the trajectory does not have (Table 1 of Xue et al. 2025), in words."""
-        wanted = {
+    def lacks(self, needs: Iterable[Need]) -> tuple[Need, ...]:
+        """Those of a judge's needs that the trajectory does not have (Table 1 of Xue et al. 2025)."""
+        there: Mapping[Need, bool] = {
             "pictures": bool(self.pictures),
-            "an action history": bool(self.actions) or method == "webvoyager",
-            "thoughts": any(self.thoughts) or method != "agenttrek",
-            "a final answer": bool(self.answer) or method != "webvoyager",
+            "an action history": bool(self.actions),
+            "thoughts": any(self.thoughts),
+            "a final answer": bool(self.answer),
         }
-        return tuple(name for name, is_there in wanted.items() if not is_there)
+        return tuple(need for need in needs if not there[need])

@@ -14,9 +14,9 @@ from harness.models.no_episode import NoRoomLeft
 from harness.models.outage import ProviderGone
 from harness.scoring.judges.failure_kinds import FailureShares, failure_shares
 from harness.scoring.judges.judgements import CannotBeJudged, TrajectoryJudgement
-from harness.scoring.judges.kept_judgements import JudgementFolder, KeptJudgement
 from harness.scoring.judges.replies import TaskOutcome
 from harness.scoring.judges.run_trajectories import Trial
+from harness.scoring.judges.saved_judgements import JudgementFolder, SavedJudgement
 
 NOT_READ = "unread"
 _FATAL = (NoAccess, MissingExtra, ProviderGone, NoRoomLeft)
@@ -49,7 +49,7 @@ class Judging:
         """Whether a trajectory has been judged as it is now, and asked all that is to be asked of it.
 
         Raises:
-            harness.scoring.judges.kept_judgements.OtherJudge: what is kept cannot be read.
+            harness.scoring.judges.saved_judgements.OtherJudge: what is kept cannot be read.
         """
         kept = self.folder.judgement(*trial.place)
         if kept is None or kept.seen != trial.digest():
@@ -127,13 +127,13 @@ def judge_trials(
     )
 
 
-def _kept(trial: Trial, done: Future[TrajectoryJudgement]) -> KeptJudgement:
+def _kept(trial: Trial, done: Future[TrajectoryJudgement]) -> SavedJudgement:
     """What is kept of a trajectory's judging; raises what keeps it from being judged."""
     try:
-        return KeptJudgement.of(trial, done.result())
+        return SavedJudgement.of(trial, done.result())
     except _FATAL as error:
         then = "with more room the" if isinstance(error, NoRoomLeft) else "the"
         raise JudgingStopped(f"{error}; what was judged is kept, and {then} same command goes on") from error
     except RequestRefused as error:
         # It never will be answered: that is no verdict, and no reason to leave the trajectory out of a mean.
-        return KeptJudgement.without_verdict(trial, f"the model refused the question: {shorten(str(error), 300)}")
+        return SavedJudgement.without_verdict(trial, f"the model refused the question: {shorten(str(error), 300)}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from itertools import dropwhile, takewhile
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 from harness.models.thoughts import parted
 from harness.records.verdict import TaskFailureKind
@@ -19,9 +19,6 @@ from harness.scoring.judges.labelled_text import LONGEST_REPLY, LabelledValue, P
 
 TaskOutcome: TypeAlias = Literal["success", "failure"]
 """What a judge says of a trajectory."""
-JudgeMethod: TypeAlias = Literal["webjudge", "autonomous", "agenttrek", "webvoyager"]
-"""The published ways to judge a trajectory."""
-JUDGE_METHODS: tuple[JudgeMethod, ...] = get_args(JudgeMethod)
 MOST_KEY_POINTS = 100
 _LONGEST_LINE = 200
 
@@ -200,8 +197,3 @@ def read_voyager(reply: str) -> Placed[TaskOutcome]:
         why = "it says both SUCCESS and NOT SUCCESS" if said else "it says neither SUCCESS nor NOT SUCCESS"
         return Placed(None, answer.strip(), why)
     return Placed("failure" if said.pop() else "success", answer.strip())
-
-
-def read_outcome(method: JudgeMethod, reply: str) -> Placed[TaskOutcome]:
-    """The verdict in a reply of any of the judges."""
-    return read_voyager(reply) if method == "webvoyager" else read_status(reply)

@@ -12,9 +12,9 @@ from harness.episode.site_assignment import SiteSetting
 from harness.kit.errors.user import UserError
 from harness.run.pool import PoolListener
 from harness.run.progress import Progress
-from harness.run.site_pool import SitePlace, do_on_sites
 from harness.sites.maintenance.records import MaintenanceReport, ReplayedTrace
 from harness.sites.maintenance.trace_check import CheckedTrace, TraceChecks, TraceJob
+from harness.sites.site_pool import SitePlace, do_on_sites
 
 NEEDS_THE_WEB = "its site is on the web, which --network live reaches"
 NO_TRACE = "it has no trace.json"

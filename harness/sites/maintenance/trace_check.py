@@ -14,7 +14,7 @@ from harness.catalog.task import Instance, Task
 from harness.catalog.trace import ElementMark, Trace
 from harness.episode.site_assignment import SiteAssignment, SiteSetting, site_assignment
 from harness.kit.files.inside import ForeignFile, read_inside
-from harness.run.backstage import Backstage, new_episode
+from harness.run.site_control import SiteControl, new_episode
 from harness.run.worker import JobReport
 from harness.sites.maintenance.records import ReplayedTrace, TraceFinding
 from harness.sites.maintenance.trace_findings import ComparedTask, replayed
@@ -92,7 +92,7 @@ class TraceChecks:
         """Prepare.
 
         Args:
-            key: Of the backstage of the task server.
+            key: Of the control API of the task server.
         """
         self._key = key
 
@@ -100,24 +100,24 @@ class TraceChecks:
         """Check one.
 
         Raises:
-            harness.run.backstage.BackstageRefused: the site cannot be set.
+            harness.run.site_control.SiteControlRefused: the site cannot be set.
             harness.browser.wire.BrowserGone: the browser died.
         """
-        backstage = Backstage(session.browser.settings.origin, self._key)
-        seen = look(session, backstage, job)
+        control = SiteControl(session.browser.settings.origin, self._key)
+        seen = look(session, control, job)
         return with_pictures(replayed(seen.task, seen.now, job.base), seen, job.task)
 
 
-def look(session: BrowserSession, backstage: Backstage, job: TraceJob) -> WalkedTwice:
+def look(session: BrowserSession, control: SiteControl, job: TraceJob) -> WalkedTwice:
     """Walk through a trace, and before that on the layout on which it was made where that is another one.
 
     Args:
         session: A browser that may visit the task's sites.
-        backstage: Of the server of the bundled sites.
+        control: Of the server of the bundled sites.
         job: Which trace.
 
     Raises:
-        harness.run.backstage.BackstageRefused: the site cannot be set.
+        harness.run.site_control.SiteControlRefused: the site cannot be set.
         harness.browser.wire.BrowserGone: the browser died.
     """
     assert job.task.trace is not None and job.task.site is not None  # noqa: S101, PT018 - others are left out before
@@ -130,18 +130,18 @@ def look(session: BrowserSession, backstage: Backstage, job: TraceJob) -> Walked
     before: WalkedTrace | None = None
     strict = not job.setting.site or job.setting.seed == assignment.facts.seed
     if job.setting.site and was != job.setting:
-        before = _walked(session, backstage, replace(assignment, setting=was), marks, strict=False)
+        before = _walked(session, control, replace(assignment, setting=was), marks, strict=False)
         if before.why:
             return WalkedTwice(ComparedTask(job.task.name, job.task.site, job.task.trace, marks, urls), before)
         marks, urls, strict = _as_seen(trace, before), _urls_seen(trace, before), True
-    now = _walked(session, backstage, replace(assignment, setting=job.setting), marks, strict=strict)
+    now = _walked(session, control, replace(assignment, setting=job.setting), marks, strict=strict)
     task = ComparedTask(job.task.name, job.task.site, job.task.trace, marks, urls, before, strict)
     return WalkedTwice(task, now)
 
 
 def _walked(
     session: BrowserSession,
-    backstage: Backstage,
+    control: SiteControl,
     assignment: SiteAssignment,
     marks: tuple[ElementMark | None, ...],
     *,
@@ -150,12 +150,12 @@ def _walked(
     if not assignment.setting.site:
         return walk(session, assignment, marks, lambda: None, strict=strict)
     episode = new_episode()
-    backstage.begin(episode, assignment.setting)
+    control.begin(episode, assignment.setting)
     try:
         there = replace(assignment, episode=episode)
-        return walk(session, there, marks, lambda: backstage.state(episode), strict=strict)
+        return walk(session, there, marks, lambda: control.state(episode), strict=strict)
     finally:
-        backstage.end(episode)
+        control.end(episode)
 
 
 def _as_seen(trace: Trace, before: WalkedTrace) -> tuple[ElementMark | None, ...]:

@@ -23,13 +23,13 @@ from harness.episode.trace_replay import TraceFailed, TraceReplay
 from harness.episode.trajectory import Trajectory
 from harness.records.config import Limits
 from harness.records.site_record import Evaluation, SiteRecord
-from harness.run.player import prepare_site
 from harness.scoring.evaluators.evaluate import evaluate
 from harness.scoring.evaluators.page_tree import PageTree, UnreadableTree
 from harness.sites.maintenance.element_changes import changes_of
 from harness.sites.maintenance.element_words import mark_of, opener_of
 from harness.sites.maintenance.likeness import MARGIN, NearElement, likeness_of, nearest
 from harness.sites.maintenance.selectors import selector_for
+from harness.sites.site_player import prepare_site
 
 PATIENCE_MS = 1_500
 """How long an element may take to appear: the page is at rest when it is looked for."""

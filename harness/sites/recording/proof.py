@@ -15,10 +15,10 @@ from harness.episode.registry import find_solver
 from harness.episode.site_assignment import SiteAssignment, site_assignment
 from harness.records.config import Limits
 from harness.records.site_record import Evaluation, SiteRecord
-from harness.run.backstage import Backstage, new_episode
-from harness.run.player import prepare_site
+from harness.run.site_control import SiteControl, new_episode
 from harness.scoring.evaluators.evaluate import evaluate
 from harness.scoring.evaluators.text_match import is_met
+from harness.sites.site_player import prepare_site
 
 _ORACLE = "oracle"
 _LIMITS = Limits()
@@ -59,31 +59,31 @@ class Proof:
         return all(part.holds for part in self.steps) and all(part.holds is not False for part in self.nodes)
 
 
-def prove(folder: Path, session: BrowserSession, backstage: Backstage | None) -> Proof:
+def prove(folder: Path, session: BrowserSession, control: SiteControl | None) -> Proof:
     """Replay a task as the oracle does in a run.
 
     Args:
         folder: The task's folder.
         session: A browser for its origins.
-        backstage: Of the server that serves its bundled site, on which a new episode begins; None for other sites.
+        control: Of the server that serves its bundled site, on which a new episode begins; None for other sites.
 
     Raises:
         harness.catalog.problems.MalformedTask: the folder is no task.
-        harness.run.backstage.BackstageRefused: the site cannot be set.
+        harness.run.site_control.SiteControlRefused: the site cannot be set.
         harness.browser.browser.PageFailed: the first page cannot be opened.
         harness.browser.wire.BrowserGone: the browser died.
     """
     catalog = Catalog(folder.parent)
     task = catalog.task(folder.name)
     assignment = site_assignment(task, task.pages[0], 0)
-    if backstage:
+    if control:
         assignment = replace(assignment, episode=new_episode())
-        backstage.begin(assignment.episode, assignment.setting)
+        control.begin(assignment.episode, assignment.setting)
     try:
         return _proof(assignment, session)
     finally:
-        if backstage:
-            backstage.end(assignment.episode)
+        if control:
+            control.end(assignment.episode)
 
 
 def _proof(assignment: SiteAssignment, session: BrowserSession) -> Proof:
@@ -92,7 +92,7 @@ def _proof(assignment: SiteAssignment, session: BrowserSession) -> Proof:
     limits = replace(_LIMITS, max_steps=max(_LIMITS.max_steps, 2 * len(trace.steps)))
     solver = find_solver(_ORACLE).make()
     played, trajectory = play_site(session, solver, assignment, limits)
-    site = played.site
+    site = played.body
     record = SiteRecord(
         task=assignment.facts,
         moments=site.moments if site else (),

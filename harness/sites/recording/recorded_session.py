@@ -24,8 +24,8 @@ from harness.episode.action_sets import actions_of
 from harness.episode.site_actions import SiteActions
 from harness.episode.trajectory import Trajectory
 from harness.kit.text.shortening import shorten
-from harness.run.backstage import COOKIE
 from harness.run.plan import site_policy
+from harness.run.site_control import COOKIE
 from harness.sites.recording.draft import CannotDo
 from harness.sites.recording.order import RecordingOrder
 from harness.sites.recording.recorded_step import PersonAct

@@ -18,8 +18,8 @@ from harness.browser.channel import CommandFailed
 from harness.browser.wire import BrowserGone
 from harness.catalog.trace import Trace
 from harness.kit.errors.user import UserError
-from harness.run.backstage import Backstage, BackstageRefused, new_episode, new_key
 from harness.run.server import own_server
+from harness.run.site_control import SiteControl, SiteControlRefused, new_episode, new_key
 from harness.sites.recording.draft import CannotDo, TaskDraft
 from harness.sites.recording.order import RecordingOrder
 from harness.sites.recording.proof import Proof, prove
@@ -74,7 +74,7 @@ class Recorder:
         self._wanted: queue.Queue[tuple[Callable[[RecordedSession], Any], Future[Any]]] = queue.Queue()
         self._session: RecordedSession | None = None
         self._origin = ""
-        self._backstage: Backstage | None = None
+        self._control: SiteControl | None = None
         self._episode = ""
         self._has_looked = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
@@ -157,7 +157,7 @@ class Recorder:
             self.draft.remove(self.draft.steps[-1].number)
             trace = self.draft.trace()
             self._has_changed()
-        if not self._backstage:
+        if not self._control:
             return
         steps = tuple(step for step in trace.steps if step.do != "finish")
         self._begin(session)
@@ -214,18 +214,18 @@ class Recorder:
             yield
             return
         key = new_key()
-        with tempfile.TemporaryDirectory() as nothing, own_server(Path(nothing), None, backstage_key=key) as origin:
-            self._origin, self._backstage = origin, Backstage(origin, key)
+        with tempfile.TemporaryDirectory() as nothing, own_server(Path(nothing), None, control_key=key) as origin:
+            self._origin, self._control = origin, SiteControl(origin, key)
             yield
 
     def _begin(self, session: RecordedSession) -> None:
         """Open the first page, of a bundled site with a new episode."""
-        if self._backstage:
+        if self._control:
             before, self._episode = self._episode, new_episode()
-            self._backstage.begin(self._episode, self.order.setting)
+            self._control.begin(self._episode, self.order.setting)
             if before:
-                with contextlib.suppress(BackstageRefused):
-                    self._backstage.end(before)
+                with contextlib.suppress(SiteControlRefused):
+                    self._control.end(before)
         session.open(self._episode)
         is_rewarded = session.is_rewarding
         with self.lock:
@@ -289,7 +289,7 @@ class Recorder:
         try:
             session = devtools_session(browser_settings(self.order, self._origin))
             with session.browser:
-                proof = prove(self.folder or self._tasks, session, self._backstage)
+                proof = prove(self.folder or self._tasks, session, self._control)
         except (UserError, *_LOST) as error:
             trouble = f"The task is written and could not be replayed: {error}"
         finally:

@@ -10,7 +10,7 @@ from harness.episode.assignment import Page
 from harness.episode.probe import Probe
 from harness.episode.registry import find_solver
 from harness.episode.site_actions import SiteActions
-from harness.episode.site_assignment import NO_PAGE, SiteAssignment
+from harness.episode.site_assignment import SiteAssignment
 from harness.episode.solver import KeyedSolver
 from harness.episode.trajectory import Trajectory
 from harness.sites.recording.draft import CannotDo
@@ -34,7 +34,6 @@ def redo(trace: Trace, session: RecordedSession) -> None:
     facts = SiteFacts(goal=trace.goal, start=trace.start, origins=(), evaluators=Evaluators())
     assignment = SiteAssignment(
         page=Page(trace.start, (), (), 0, trace.goal),
-        reference=NO_PAGE,
         instance=Instance("", 0, "", {}, {}, (), ()),
         facts=facts,
         trace=trace,

@@ -25,7 +25,7 @@ from harness.models.asking_options import Asking
 from harness.observe import ENCODINGS
 from harness.records.provenance import fingerprint_of
 from harness.scoring.answers.columns import is_answered
-from harness.solvers.models.demo_work import DemoJob, PageBeforeAnswer, show_pages
+from harness.solvers.models.demo_making import DemoJob, PageBeforeAnswer, show_pages
 from harness.solvers.models.demos import (
     ASKED_KINDS,
     TRAIN,

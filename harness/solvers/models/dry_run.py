@@ -20,16 +20,16 @@ from harness.episode.library import Actions
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
+from harness.forms.task_pages import TaskPages
 from harness.kit.text.numbers import counted
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
 from harness.models.retirement import today
 from harness.records.config import RunConfig
-from harness.run.backstage import new_key
 from harness.run.run_tasks import fit_for, kind_of
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import own_server
-from harness.run.task_pages import TaskPages
+from harness.run.site_control import new_key
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.open_page import OpenPage
 from harness.solvers.models.planned_request import PlannedRequest
@@ -135,7 +135,7 @@ def reading(config: RunConfig, note: Callable[[str], None]) -> Iterator[Reader |
     """
     key = new_key() if kind_of(config) == "site" else ""
     network, media = config.network, config.media
-    with own_server(config.tasks_dir, config.overlay, network=network, media=media, backstage_key=key) as origin:
+    with own_server(config.tasks_dir, config.overlay, network=network, media=media, control_key=key) as origin:
         if key:
             with closing(SiteReader(config, origin, key, note)) as sites:
                 yield sites

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from importlib.util import find_spec
 from typing import Any, Self
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.site_actions import SiteActions
@@ -22,8 +22,7 @@ from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_tol
 from harness.models.providers.provider_table import check_address
 from harness.models.service import open_service, warm_up
 from harness.models.tokens.counting import Tokens, tokens_for
-from harness.observe import ENCODINGS
-from harness.observe.autowebglm import LETTERED
+from harness.observe import ENCODINGS, lettered
 from harness.observe.picture_texts import LIBRARY
 from harness.observe.screenshots import MODES
 from harness.solvers.models.asking import Asker, ModelCaller
@@ -53,8 +52,9 @@ class ModelSolver:
     """
 
     waits = True
+    kinds = ("form", "site")
     options = ModelOptions
-    usual_options: Mapping[TaskKind, ModelOptions] = {
+    usual_options: Mapping[KindName, ModelOptions] = {
         "site": ModelOptions(protocol="site", prompts="site", encoding="axtree", demos=0)
     }
 
@@ -296,8 +296,9 @@ def _refusal_of_site(recipe: Recipe, options: ModelOptions, preset: Preset) -> s
     for flag, value, known in checks:
         if value not in known:
             return f"{flag} {value}: there are {', '.join(known)}"
-    if site.ocr and recipe.encoding not in LETTERED:
-        return f"--ocr: only the texts of AutoWebGLM tell what pictures say: give --encoding {' or '.join(LETTERED)}"
+    if site.ocr and not ENCODINGS[recipe.encoding].lettered:
+        names = " or ".join(lettered())
+        return f"--ocr: --encoding {recipe.encoding} does not tell what pictures say: give --encoding {names}"
     if site.ocr and find_spec(LIBRARY) is None:
         return f"--ocr: RapidOCR is not installed; install it with: {installing('ocr')}"
     if recipe.demos:

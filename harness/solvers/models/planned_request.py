@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.models.messages import Request
 
 
@@ -25,7 +25,7 @@ class PlannedRequest:
     request: Request
     tokens: int
     shrunk: tuple[str, ...]
-    kind: TaskKind = "form"
+    kind: KindName = "form"
 
     def text_tokens(self, count: Callable[[str], int]) -> int:
         """Tokens of the texts of its messages by a vocabulary of one's choice; pictures and tools are not counted.

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.kit.text.numbers import counted
 from harness.models.messages import Image, Part, Request, Text, ToolCall, ToolResult
 from harness.models.tokens.counting import Tokens
 from harness.solvers.models.planned_request import PlannedRequest
 
-WHOLE: Mapping[TaskKind, str] = {"form": "form", "site": "website"}
+WHOLE: Mapping[KindName, str] = {"form": "form", "site": "website"}
 """What a request is about that is about no one field."""
 
 

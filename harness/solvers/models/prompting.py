@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from harness.actions.autowebglm import AUTOWEBGLM
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_method, to_json_schema, to_prompt
@@ -75,8 +74,8 @@ def offered(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, Action
 
 def _offered_on_site(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, ActionSpec]:
     """Of the action set, what can be done by what is shown; the end of the work is one of its actions."""
-    # AutoWebGLM's functions of these names act on elements.
-    points = {name for name in _POINTING if known.get(name) != AUTOWEBGLM.get(name)}
+    # Of some action sets those of these names act on elements, not on points.
+    points = {name for name in _POINTING if name in known and known[name].parameters[0].name in ("x", "x1")}
     without = set() if recipe.screenshot in _PICTURES_WITH_POINTS else points
     if recipe.screenshot == "none":
         without.add("capture_screen")

@@ -11,7 +11,6 @@ from harness.episode.site_actions import SiteActions
 from harness.kit.text.numbers import counted
 from harness.kit.text.shortening import shorten
 from harness.models.messages import Image, Message, Request, Text
-from harness.observe.autowebglm import position
 from harness.solvers.models.asking import LONGEST_RESULT, ModelCaller, NoUsableReply
 from harness.solvers.models.history import SHARE_OF_PAGE
 from harness.solvers.models.planned_request import PlannedRequest
@@ -136,7 +135,7 @@ class SiteWork:
             sight: The page.
         """
         recipe, tools = self.prompter.recipe, self.prompter.tools
-        news = replace(news, position=position(sight.snapshot))
+        news = replace(news, position=sight.snapshot.scrolled)
         tabs, steps = self._act.tabs(), self.memory.last()
         pictures = (Image(news.picture),) if news.picture else ()
 

@@ -15,9 +15,9 @@ from harness.episode.action_sets import actions_of, site_actions_of
 from harness.episode.trajectory import Trajectory
 from harness.records.config import RunConfig
 from harness.run.plan import site_policy
-from harness.run.player import prepare_site
 from harness.run.sessions import browser_settings
-from harness.run.site_desk import SiteDesk
+from harness.sites.site_labels import SiteLabelSide
+from harness.sites.site_player import prepare_site
 from harness.solvers.models.open_page import OpenPage
 
 
@@ -30,14 +30,14 @@ class SiteReader:
         Args:
             config: The run.
             origin: Of its task server.
-            key: Of that server's backstage.
+            key: Of that server's control.
             note: Is told what the user should know.
         """
         self._config = config
         self._origin = origin
         self._note = note
         self._catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
-        self._desk = SiteDesk(config, key, lambda _: None)
+        self._desk = SiteLabelSide(config, key, lambda _: None)
         self._browsers = ExitStack()
         self._session: BrowserSession | None = None
         self._policy = NavigationPolicy()
@@ -46,7 +46,7 @@ class SiteReader:
         """Open an instance's first page.
 
         Raises:
-            harness.run.backstage.BackstageRefused: the bundled website cannot be set.
+            harness.run.site_control.SiteControlRefused: the bundled website cannot be set.
             harness.browser.launch.NoBrowser: no browser can be started.
         """
         assignment = self._desk.begin(self._catalog.task(instance.task), instance, self._origin)

@@ -21,12 +21,12 @@ from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.play import run_episode
 from harness.episode.site_actions import SiteActions
+from harness.forms.kind import FORMS
+from harness.forms.task_pages import TaskPages
 from harness.kit.errors.user import UnfinishedWork
 from harness.records.config import RunConfig
-from harness.run.run_tasks import check_for_forms
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings
-from harness.run.task_pages import TaskPages
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
 from harness.solvers.outside.agent_reports import read_answer
@@ -112,7 +112,7 @@ def attend(config: RunConfig, instance: Instance, solver: AttendedSolver, note: 
             return attend_site(config, catalog, instance, solver, note)
         except (BrowserGone, CommandFailed, PageFailed) as error:
             raise BrowserDied(f"there is no result: {error}") from error
-    check_for_forms(config)
+    FORMS.check(config)
     pages = TaskPages(catalog.task(instance.task), config, Outside(config.network, config.media))
     for problem in catalog.problems:
         note(f"problem: {problem}")

@@ -15,15 +15,15 @@ from harness.catalog.task import Instance
 from harness.episode.play_site import play_site
 from harness.episode.solver import AnySolver
 from harness.records.config import RunConfig
-from harness.run.backstage import new_key
 from harness.run.plan import policy_of, web_reach
-from harness.run.player import prepare_site
-from harness.run.run_tasks import check_for_sites
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings
-from harness.run.site_desk import SiteDesk
+from harness.run.site_control import new_key
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
+from harness.sites.kind import SITES
+from harness.sites.site_labels import SiteLabelSide
+from harness.sites.site_player import prepare_site
 
 
 def attend_site(
@@ -41,30 +41,30 @@ def attend_site(
     Raises:
         harness.catalog.problems.CatalogError: it is on the web, or asked for in a way that websites do not know.
         harness.run.server.ServerRefused: the task server cannot be started.
-        harness.run.backstage.BackstageRefused: the bundled website cannot be set.
+        harness.run.site_control.SiteControlRefused: the bundled website cannot be set.
         harness.browser.launch.NoBrowser: no browser can be started.
         harness.browser.wire.BrowserGone, harness.browser.channel.CommandFailed,
         harness.browser.browser.PageFailed: the browser was lost, or the site cannot be opened in it.
     """
     task = catalog.task(instance.task)
-    check_for_sites(config, task)
+    SITES.check(config, task)
     if task.site and not task.site.site:
         note(web_reach(task.site.origins))
     key, texts = new_key(), dict[str, str]()
-    desk = SiteDesk(config, key, texts.get)
+    store = SiteLabelSide(config, key, texts.get)
     with (
         BrowserReaper() as reaper,  # should this process be killed, it ends the browser
-        task_server(config, lambda: catalog.set_fingerprint(catalog.names()), backstage_key=key) as origin,
+        task_server(config, lambda: catalog.set_fingerprint(catalog.names()), control_key=key) as origin,
     ):
         settings = replace(browser_settings(config, origin), scratch=reaper.folder, announce=reaper.watch_me)
         with _session(replace(settings, policy=policy_of(task, origin)), reaper) as session:
             if session.browser.sandbox == "off":
                 note(NO_SANDBOX)
-            assignment = desk.begin(task, instance, origin)
+            assignment = store.begin(task, instance, origin)
             prepare_site(session, assignment)
-            played, trajectory = play_site(session, solver, assignment.sheet, config.limits)
+            played, trajectory = play_site(session, solver, assignment.work_item, config.limits)
         texts.update(trajectory.texts)
-        return score_episode(desk.episode(assignment, played), PROFILES[config.metrics])
+        return score_episode(store.finish(assignment, played), PROFILES[config.metrics])
 
 
 @contextmanager

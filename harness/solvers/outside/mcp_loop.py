@@ -50,10 +50,14 @@ class McpSolver:
         if options.mcp_server is None and (boxed := given(view(BoxOptions, options))):
             raise WrongOptions(f"{flags(boxed)}: the solver {name!r} takes no such options without --mcp-server")
         passed_on(options)
-        if options.model is None:
+        if options.preset is None and options.model_id is None:
+            if options.model:
+                raise WrongOptions(
+                    f"--model is a provider's name of a model; name the preset: --preset {options.model}"
+                )
             raise WrongOptions(
-                f"--solver {name} needs --command, the program of an assistant, or --model, the preset of a model that "
-                "can call tools (--list-solvers prints them)"
+                f"--solver {name} needs --command, the program of an assistant, or --preset, that of a model that can "
+                "call tools (--list-solvers prints them)"
             )
         preset = cls.find_preset(options)
         if options.mcp_server is not None:
@@ -62,7 +66,8 @@ class McpSolver:
         return replace(
             told_by_name(options),
             field_names=options.field_names is not False,
-            model_id=preset.model,
+            model=preset.model if options.preset else options.model,
+            model_id=None if options.preset else preset.model,
             max_input_tokens=preset.max_input_tokens,
             max_output_tokens=preset.max_output_tokens,
         )
@@ -106,18 +111,21 @@ class McpSolver:
 
     @classmethod
     def find_preset(cls, options: McpOptions) -> Preset:
-        """The model: ``--model PRESET``, or ``PRESET:MODEL`` for another model of its provider.
+        """The model: that of the preset, or another one of its provider.
 
         Raises:
             WrongOptions: there is no such preset, or its models cannot call tools.
         """
-        name, _, model = str(options.model).partition(":")
+        name, model = options.preset, options.model
+        if name is None:
+            name, _, named = str(options.model).partition(":")
+            model = named or options.model_id
         try:
-            preset = resolve(name, {**given(options), "model": model or options.model_id, "output": "tools"})
+            preset = resolve(name, {**given(options), "model": model, "output": "tools"})
         except (UnknownPreset, WrongPreset) as error:
-            raise WrongOptions(f"--model: {error}") from None
+            raise WrongOptions(f"--preset: {error}") from None
         if preset.provider == "local":
-            raise WrongOptions("--model: a model in the process writes text and calls no tools; take another")
+            raise WrongOptions("--preset: a model in the process writes text and calls no tools; take another")
         return preset
 
     @classmethod

@@ -42,13 +42,13 @@ def speak_for(given: Sequence[str]) -> int:
     they know; the other, in a session of its own, submits the form and writes the episode however this one ends.
 
     Args:
-        given: The arguments of ``python -m harness.mcp``.
+        given: The arguments of ``python -m harness page mcp``.
 
     Returns:
         The exit code of the other process.
     """
     path = Path(tempfile.mkdtemp(prefix="hm-")) / SOCKET
-    command = [sys.executable, "-m", "harness.mcp", "--at", str(path), *given]
+    command = [sys.executable, "-m", "harness", "page", "mcp", "--at", str(path), *given]
     with subprocess.Popen(
         command,
         env=importing_environment(),

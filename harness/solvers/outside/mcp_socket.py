@@ -17,7 +17,7 @@ from harness.solvers.outside.page_tools import PageTools, RecordedTools
 FAREWELL_SECONDS = 1.0
 """How long an assistant that has finished is given to read the last answer and to hang up."""
 CONNECT_SECONDS = 60.0
-"""How long it is waited for one; ``python -m harness.mcp`` connects as soon as the page is open."""
+"""How long it is waited for one; ``python -m harness page mcp`` connects as soon as the page is open."""
 LOOK_SECONDS = 0.05
 
 
@@ -26,7 +26,7 @@ class NobodyCame(Exception):
 
 
 class SocketSolver:
-    """Waits at a socket for one assistant, which works on one page (``python -m harness.mcp``)."""
+    """Waits at a socket for one assistant, which works on one page (``python -m harness page mcp``)."""
 
     options = SocketOptions
 
@@ -43,13 +43,13 @@ class SocketSolver:
 
     @classmethod
     def check(cls, name: str, options: SocketOptions) -> SocketOptions:
-        """See ``harness.episode.solver``; ``python -m harness.mcp`` gives the options.
+        """See ``harness.episode.solver``; ``python -m harness page mcp`` gives the options.
 
         Raises:
             WrongOptions: it was asked for by somebody else.
         """
         if options.socket is None:
-            raise WrongOptions(f"the solver {name!r} is for one page: harness.mcp starts it")
+            raise WrongOptions(f"the solver {name!r} is for one page: turkbench page mcp starts it")
         return options
 
     @classmethod

@@ -1,10 +1,12 @@
 """One page for a program of one's own in Python, such as a notebook or an adapter.
 
     with open_page("Sentiment of reviews", 3) as page:
-        ...  # drive the browser at page.devtools, over whatever speaks DevTools
+        page.act.modify_radio("sentiment", "positive")
     print(page.result.score)
 
-The page, its browser and its labels are in another process, ``python -m harness.open``, which ends with this one.
+Whatever speaks DevTools may drive the browser, too: it is at ``page.devtools``.
+
+The page, its browser and its labels are in another process, ``python -m harness page open``, which ends with this one.
 """
 
 from __future__ import annotations
@@ -15,10 +17,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO
 
+from harness.action_library.action_library import ActionLibrary
 from harness.browser.form.fields import Field
 from harness.kit.errors.user import UnfinishedWork, UserError
 from harness.kit.files import codec
@@ -100,6 +103,27 @@ class OpenedPage:
         self._process = process
         self._complaints = complaints
         self._result: PageResult | SiteResult | None = None
+        self._act: ActionLibrary | None = None
+        self._leave = ExitStack()
+
+    @property
+    def act(self) -> ActionLibrary:
+        """The actions on the page, over a driver of Selenium's that is started when they are first asked for.
+
+        Raises:
+            CannotOpen: the page is submitted.
+            harness.browser.foreign.joined_driver.NoDriverJoins: there is no driver, or it cannot join the browser.
+        """
+        if self._result is not None:
+            raise CannotOpen("the page is submitted: there is nothing to act on any more")
+        if self._act is None:
+            # Imported here alone: who brings a driver does without what Selenium brings along.
+            from harness.browser.foreign.joined_driver import joined_driver  # noqa: PLC0415
+
+            self._act = ActionLibrary(
+                self._leave.enter_context(joined_driver(self.devtools.host, self.devtools.target))
+            )
+        return self._act
 
     @property
     def result(self) -> PageResult | SiteResult:
@@ -122,6 +146,7 @@ class OpenedPage:
             NoResult: the browser was lost.
         """
         if self._result is None:
+            self._leave.close()
             stdin, stdout = self._process.stdin, self._process.stdout
             assert stdin  # noqa: S101 - both are pipes
             assert stdout  # noqa: S101
@@ -145,13 +170,13 @@ def open_page(task: str, row: int = 0, options: Sequence[str] = ()) -> Iterator[
     Args:
         task: The task's name.
         row: The instance's place in its table, from 0.
-        options: Further ones of ``python -m harness.open``, such as ``("--headed", "--max-time", "600")``.
+        options: Further ones of ``python -m harness page open``, such as ``("--headed", "--max-time", "600")``.
 
     Raises:
         CannotOpen: there is no such instance, no browser, or the page cannot be opened in it.
         NoResult: the browser was lost.
     """
-    command = [sys.executable, "-m", "harness.open", *options, "--", task, str(row)]
+    command = [sys.executable, "-m", "harness", "page", "open", *options, "--", task, str(row)]
     with (
         tempfile.TemporaryFile() as complaints,
         subprocess.Popen(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from harness.browser.box.program_options import BoxOptions, Command, McpServer, Passed
 from harness.kit.options.option import kept
 from harness.models.asking_options import FieldNames
-from harness.models.call_options import ModelCall, PresetModel
+from harness.models.call_options import ModelCall, PresetChoice, PresetModel
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,8 +16,11 @@ class AssistantOptions(FieldNames, BoxOptions, Passed, Command):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoopOptions(FieldNames, BoxOptions, Passed, McpServer, ModelCall, PresetModel):
-    """What can be chosen for ``--solver mcp`` with ``--model``."""
+class LoopOptions(FieldNames, BoxOptions, Passed, McpServer, ModelCall, PresetChoice, PresetModel):
+    """What can be chosen for ``--solver mcp`` with ``--preset``.
+
+    Runs of before ``--preset`` have the preset as ``model``, and the model as ``model_id``.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +30,6 @@ class McpOptions(LoopOptions, AssistantOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class SocketOptions(FieldNames):
-    """Of the page that ``harness.mcp`` serves."""
+    """Of the page that ``turkbench page mcp`` serves."""
 
     socket: str | None = kept()

@@ -1,4 +1,4 @@
-"""What came of one page that somebody outside has worked on: the record that ``python -m harness.open`` ends with."""
+"""What came of one page that somebody outside has worked on: the record that ``turkbench page open`` ends with."""
 
 from __future__ import annotations
 

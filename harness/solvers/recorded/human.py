@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 from harness.catalog import Catalog
 from harness.catalog.annotations.placement import PlacedAnswers, place_all, place_answers
 from harness.catalog.annotations.results_file import BadResults, GivenAnswers, read_results
-from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
+from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.registry import LeaveOut
@@ -39,7 +39,7 @@ class HumanSolver:
     turn names them.
     """
 
-    kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
+    kinds: ClassVar[tuple[KindName, ...]] = ("form",)
     options = HumanOptions
 
     def __init__(self, annotator: str, by_task: Mapping[str, PlacedAnswers]) -> None:

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from harness.actions.call import ActionCall
 from harness.catalog import Catalog
-from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
+from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.registry import LeaveOut
@@ -45,7 +45,7 @@ class OfflineSolver:
     The outputs are read as a model's replies are: action calls in prose and code are found, nothing is executed.
     """
 
-    kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
+    kinds: ClassVar[tuple[KindName, ...]] = ("form",)
     options = OfflineOptions
 
     def __init__(self, predictions: Sequence[Prediction], catalog: Catalog) -> None:

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from harness.analysis.people.__main__ import main
 from harness.analysis.rescoring import score_run
+from harness.cli.commands.people.workers import main
+from harness.cli.commands.score import main as score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import SCHEMA
 from harness.reports.people_report import report
-from harness.score import main as score
 from tests.samples import episode, record, run_record
 
 YES_NO = {"kind": "radio", "options": ("yes", "no")}
@@ -112,7 +112,7 @@ def test_wrong_use_is_said(tmp_path, capsys):
         main([str(tmp_path), "--worst", "-1"])
 
 
-# ---- one label in place of many: python -m harness.score RUN --labels NAME ----------------------------------
+# ---- one label in place of many: python -m harness score RUN --labels NAME ----------------------------------
 
 
 def test_scores_under_other_labels_stand_beside_those_by_majority(run):

@@ -4,6 +4,8 @@ import pytest
 
 from harness.catalog.annotations.help_drawing import is_helped
 from harness.catalog.annotations.help_effect import TimedAnswers, help_effect
+from harness.catalog.annotations.help_text import help_rows, help_text
+from harness.kit.text.numbers import NOTHING
 
 INSTANCES = [f"{number:012x}" for number in range(2000)]
 
@@ -72,3 +74,18 @@ def test_what_cannot_be_compared_is_unknown_and_no_zero():
 def test_one_worker_gives_a_difference_without_an_interval():
     effect = help_effect([timed("ann", "1", 10, "x", helped=True), timed("ann", "2", 30, "x", helped=False)])
     assert (effect.seconds.difference.value, effect.seconds.difference.low) == (-20, None)
+
+
+def test_rows_tell_seconds_with_a_decimal_and_a_difference_with_its_sign_and_interval():
+    held = [("ann", "1", 30, True), ("ann", "2", 10, False), ("bob", "1", 50, True), ("bob", "2", 20, False)]
+    effect = help_effect([timed(*who, seconds, "x", helped=helped) for *who, seconds, helped in held])
+    _, helped, alone, difference, interval, workers = help_rows(effect)[0].cells
+    assert (helped, alone, difference, workers) == ("40.0", "15.0", "+25.0", "2")
+    low, high = interval.split(" to ")
+    assert float(low) < 25 < float(high)
+    assert interval in help_text(effect)
+
+
+def test_rows_tell_what_is_unknown_as_nothing():
+    effect = help_effect([timed("ann", "1", 10, "model", helped=True), timed("bob", "1", 20, "x", helped=False)])
+    assert help_rows(effect)[0].cells[1:5] == (NOTHING,) * 4

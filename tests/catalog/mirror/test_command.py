@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.catalog.mirror import __main__ as command
 from harness.catalog.mirror.building import collecting, templates
+from harness.cli.commands.setup import mirror as command
 from tests.catalog.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 

@@ -1,3 +1,5 @@
+import pytest
+
 from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.kit.files.command_hints import to_type
@@ -6,14 +8,14 @@ from tests.task_folders import make_task
 SCRIPTED = '<script src="https://cdn.example.org/lib-1.0.js"></script><input name=a>'
 
 
-def test_without_any_mirror_a_run_over_pages_that_need_one_says_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_without_any_mirror_a_run_over_pages_that_need_one_says_what_to_do(tmp_path):
     make_task(tmp_path / "tasks", "scripted", template=SCRIPTED)
     make_task(tmp_path / "tasks", "plain")
     catalog = Catalog(tmp_path / "tasks")
     advice = Outside("mirror", None).advice(catalog.task("scripted"))
     assert "https://cdn.example.org/lib-1.0.js" in advice
-    assert advice.endswith(to_type("harness.catalog.mirror", "build", "--tasks-dir", tmp_path / "tasks"))
+    assert advice.endswith(to_type("setup mirror", "build", "--tasks-dir", tmp_path / "tasks"))
     assert not Outside("mirror", None).advice(catalog.task("plain"))
 
 

@@ -23,7 +23,7 @@ def serving(*arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Our server with these arguments: its address, and its process, which is asked to end in the end."""
     environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
     with subprocess.Popen(
-        [sys.executable, "-m", "harness.integrations.adapters.openenv", "--port", "0", *arguments],
+        [sys.executable, "-m", "harness", "page", "openenv", "--port", "0", *arguments],
         env=environment,
         stdout=subprocess.PIPE,
         text=True,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from harness.actions.call import ActionCall
 from harness.browser.form.fields import Field
-from harness.commands import evaluate
+from harness.cli.commands import evaluate
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.records.directory import RunDirectory

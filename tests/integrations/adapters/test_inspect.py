@@ -124,7 +124,7 @@ def test_the_mean_over_tasks_is_that_of_a_run_of_ours_and_samples_wait_for_the_b
     seen: list[int] = []
 
     def reply(messages, *_):
-        seen.append(sum("harness.integrations.adapters.stage.stage_process" in line for line in marked(folder)))
+        seen.append(sum("harness.cli.commands.stage_process" in line for line in marked(folder)))
         first = messages[-1].role == "user"
         return called("modify_radio", {"name": "b", "value": "1"}) if first else called("finish")
 

@@ -20,7 +20,7 @@ from openenv.core import GenericEnvClient
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from harness.integrations.adapters.openenv.__main__ import main
+from harness.cli.commands.page.openenv import main
 from harness.kit.files.places import BUNDLED_TASKS
 from tests.integrations.adapters.openenv_way import play, serving
 from tests.integrations.adapters.parity import Scripted
@@ -32,7 +32,7 @@ pytestmark = needs_proc
 FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>
 <label><input type=radio name=b value=2>two</label></form>"""
 BUNDLED = "Emergency messages"
-STAGE = "harness.integrations.adapters.stage.stage_process"
+STAGE = "harness.cli.commands.stage_process"
 
 
 @pytest.fixture(scope="module")

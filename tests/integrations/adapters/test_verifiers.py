@@ -91,7 +91,7 @@ def test_more_rollouts_than_stages_wait_for_one(environment, folder):
     with model(reply) as (client, _):
         made = rollouts(environment, client, rows)
     assert [each["reward"] for each in made] == [0.0, 0.5, 0.0, 0.5]
-    assert sum("harness.integrations.adapters.stage.stage_process" in line for line in marked(folder)) == 1
+    assert sum("harness.cli.commands.stage_process" in line for line in marked(folder)) == 1
 
 
 def test_a_rollout_whose_model_fails_has_no_score(environment):

@@ -10,9 +10,9 @@ import atif
 
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
+from harness.cli.commands.export.runs import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.trajectory import Trajectory
-from harness.export import main
 from tests.integrations.exports.made import played, write_run
 from tests.integrations.exports.requests import PICTURE, SAID
 from tests.samples import episode, record

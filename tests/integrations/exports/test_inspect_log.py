@@ -11,9 +11,9 @@ import pytest
 
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
+from harness.cli.commands.export.runs import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.trajectory import Trajectory
-from harness.export import main
 from harness.records.episode import Episode
 from tests.integrations.exports.made import played, write_run
 from tests.integrations.exports.requests import PICTURE, PNG, SAID, reply, request

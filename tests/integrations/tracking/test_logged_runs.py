@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import log
+from harness.cli.commands.evaluate import main
+from harness.cli.commands.export import log
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.integrations.tracking.follower import Follower
 from harness.integrations.tracking.trackers import TRACKERS, TrackerEntry
 from harness.kit.files.command_hints import to_type
@@ -85,7 +85,7 @@ def test_a_run_of_which_nothing_is_taken_is_as_without_and_can_be_gone_on_with_a
         "notes: in the notes",
         "notes has failed: ConnectionError: nobody answers at all",
         "notes has failed 2 times in all",
-        f"not all of the run is logged to notes; this logs it again: {to_type('harness.log', out, '--to', 'notes')}",
+        f"not all of the run is logged to notes; this logs it again: {to_type('export log', out, '--to', 'notes')}",
     ]
     monkeypatch.delenv("NOTES_FAIL")
     (tmp_path / "notes").unlink()

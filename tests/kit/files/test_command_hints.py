@@ -10,13 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.turkbench import SUBCOMMANDS
 from harness.kit.files import command_hints
-from harness.kit.files.command_hints import CALLERS, subcommand, to_type
+from harness.kit.files.command_hints import CALLERS, to_type
 from harness.kit.files.installation import installing
 from tests.checkout import PROJECT
-
-MODULE = "harness.report"
 
 
 @pytest.fixture
@@ -34,17 +31,17 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_an_interpreter_that_is_not_on_the_path_is_told_by_where_it_is(environment, monkeypatch, tmp_path):
-    assert to_type(MODULE, "runs/a") == ".venv/bin/python -m harness.report runs/a"
+    assert to_type("report", "runs/a") == ".venv/bin/python -m harness report runs/a"
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    assert to_type(MODULE) == f"{environment}/python -m harness.report"
+    assert to_type("report") == f"{environment}/python -m harness report"
     monkeypatch.chdir(environment)
-    assert to_type(MODULE) == "./python -m harness.report"
+    assert to_type("report") == "./python -m harness report"
 
 
 def test_an_interpreter_that_a_shell_finds_is_told_by_its_name(environment, monkeypatch):
     monkeypatch.setenv("PATH", f"{environment}:/usr/bin:/bin")
-    assert to_type(MODULE) == "python -m harness.report"
+    assert to_type("report") == "python -m harness report"
     assert installing("openai").startswith("python -m pip install ")
 
 
@@ -52,38 +49,41 @@ def test_another_python_of_the_same_name_is_not_taken_for_it(environment, monkey
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "python").symlink_to(environment / "python")
     monkeypatch.setenv("PATH", str(tmp_path / "other"))
-    assert to_type(MODULE) == ".venv/bin/python -m harness.report"
+    assert to_type("report") == ".venv/bin/python -m harness report"
 
 
 @pytest.mark.usefixtures("environment")
 def test_who_called_the_console_script_is_told_it_again(environment, monkeypatch):
     monkeypatch.setattr(sys, "argv", [f"{CALLERS[0]} evaluate", "--solver", "oracle"])
-    assert to_type(MODULE, "runs/a") == ".venv/bin/turkbench report runs/a"
+    assert to_type("report", "runs/a") == ".venv/bin/turkbench report runs/a"
     monkeypatch.setenv("PATH", str(environment))
-    assert to_type(MODULE, "runs/a") == "turkbench report runs/a"
+    assert to_type("report", "runs/a") == "turkbench report runs/a"
     (environment / "turkbench").unlink()
-    assert to_type(MODULE, "runs/a") == "python -m harness report runs/a"
+    assert to_type("report", "runs/a") == "python -m harness report runs/a"
     monkeypatch.setattr(sys, "argv", [f"{CALLERS[1]} evaluate"])
-    assert to_type(MODULE, "runs/a") == "python -m harness report runs/a"
+    assert to_type("report", "runs/a") == "python -m harness report runs/a"
 
 
 @pytest.mark.usefixtures("environment")
 def test_paths_are_told_from_the_working_folder_and_quoted(tmp_path):
-    assert to_type(MODULE, tmp_path / "a run").endswith(" -m harness.report 'a run'")
-    assert to_type(MODULE, tmp_path.parent / "b").endswith(f" -m harness.report {tmp_path.parent}/b")
-    assert to_type(MODULE, Path("../b")).endswith(" -m harness.report ../b")
+    assert to_type("report", tmp_path / "a run").endswith(" -m harness report 'a run'")
+    assert to_type("report", tmp_path.parent / "b").endswith(f" -m harness report {tmp_path.parent}/b")
+    assert to_type("report", Path("../b")).endswith(" -m harness report ../b")
 
 
-def test_the_name_of_a_subcommand_follows_from_its_module():
-    told = {name: subcommand(each.module.removesuffix(".__main__")) for name, each in SUBCOMMANDS.items()}
-    assert told == {name: name for name in SUBCOMMANDS}
+@pytest.mark.usefixtures("environment")
+def test_what_has_a_module_of_its_own_is_told_by_it_where_the_console_script_was_not_called(monkeypatch):
+    assert to_type("evaluate", "--resume", "runs/a") == ".venv/bin/python -m harness.evaluate --resume runs/a"
+    assert to_type("tasks check") == ".venv/bin/python -m oracle.check"
+    monkeypatch.setattr(sys, "argv", ["turkbench papers turkingbench table4"])
+    assert to_type("tasks check") == ".venv/bin/turkbench tasks check"
 
 
 @pytest.mark.parametrize("caller", ["", *CALLERS])
 def test_what_is_told_runs_from_another_folder_too(caller, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", [f"{caller} evaluate" if caller else "evaluate.py"])
     monkeypatch.chdir(tmp_path)
-    said = to_type(MODULE, "--help")
+    said = to_type("report", "--help")
     environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(PROJECT)}
     done = subprocess.run(["sh", "-c", said], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -105,7 +105,7 @@ def literals(file: Path) -> Iterator[str]:
 def test_no_other_text_of_the_program_holds_a_command_line():
     """So that none is told to an interpreter, or a copy, that does not have it."""
     files = [file for package in ("harness", "oracle", "turkle_app") for file in (PROJECT / package).rglob("*.py")]
-    starts = ("python -m harness.", "python -m oracle.", "python manage.py", "pip install")
+    starts = ("python -m harness", "python -m oracle.", "python manage.py", "pip install")
     held = [
         f"{file.relative_to(PROJECT)}: {text}"
         for file in files
@@ -116,9 +116,8 @@ def test_no_other_text_of_the_program_holds_a_command_line():
 
 
 ALLOWED = (
-    "harness/records/__main__.py: python -m harness.records",  # its usage line
-    "harness/datasets/lite/__main__.py: A first look",  # of the file that it writes into the project
+    "harness/cli/commands/tasks/lite.py: A first look",  # of the file that it writes into the project
     "harness/api/api_page.py: # From Python",  # pages of the documentation
-    "harness/commands/options_page.py: # Options",
+    "harness/cli/commands/options_page.py: # Options",
     "harness/run/run_arguments.py: # python -m harness.evaluate --config",  # a comment in a run's file, which moves
 )

@@ -44,6 +44,6 @@ def test_the_solver_is_played_and_scored_by_the_metric(site: Path) -> None:
 @pytest.mark.slow
 def test_the_encoding_shows_a_page(site: Path) -> None:
     asked = ["--solver", "gpt-4o", "--encoding", "questions"]
-    done = called(site, "-m", "harness.prompt", *asked, "--task", "Sentiment of reviews", "--row", "0")
+    done = called(site, "-m", "harness", "page", "prompt", *asked, "--task", "Sentiment of reviews", "--row", "0")
     assert done.returncode == 0, done.stderr
     assert "sentiment: " in done.stdout

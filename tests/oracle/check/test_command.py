@@ -7,15 +7,10 @@ import pytest
 from oracle.check.__main__ import main
 from tests.task_folders import csv_text, make_task
 
+pytestmark = pytest.mark.usefixtures("module_cache")
+
 STUBBORN = "${t}<input name=a readonly value=fixed><input name=b>"
 TABLE = csv_text(["t", "Answer.a", "Answer.b"], ["1", "fixed", "x"], ["2", "cat", "x"], ["2", "dog", "x"])
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _own_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 @pytest.fixture

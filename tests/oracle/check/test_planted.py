@@ -13,18 +13,13 @@ from oracle.check.validity_report import ValidityReport
 from tests.checkout import PROJECT
 from tests.oracle.check.planted import plant, plant_mended
 
+pytestmark = pytest.mark.usefixtures("module_cache")
+
 LINE = re.compile(r"mistake: (?P<task>Film \w+), (?P<where>[^:]+): (?P<what>.+)\. (?P<remedy>[A-Z].+)\.")
 
 
 def check(tasks: Path, folder: Path) -> int:
     return main(["--tasks-dir", str(tasks), "--workers", "1", "--progress", "quiet", "--out", str(folder)])
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _own_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 @pytest.mark.slow

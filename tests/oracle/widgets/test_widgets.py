@@ -7,7 +7,8 @@ import pytest
 from harness.browser.browser_session import BrowserSession
 from harness.browser.devtools_input import DevtoolsInput
 from harness.episode.library import ACTIONS
-from harness.run.replaying import calls_of, replay_episode
+from harness.forms.form_replaying import replay_episode
+from harness.run.replaying import calls_of
 from oracle import reveal
 from tests.runs import Stage, sent, stage
 from tests.site import PAGES

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.models.accounts import REPLIES
 from harness.models.cache import ReplyCache
 from harness.models.ledger import LEDGER, Ledger
@@ -18,7 +18,7 @@ from harness.models.tokens.counting import tokens_for
 from harness.papers.mind2web.mindact_solver import MindActSolver
 from harness.records.directory import RunDirectory
 from harness.records.texts import unpacked
-from tests.solvers.models.test_site_runs import TASK, TRACE
+from tests.solvers.models.site_task import TASK, TRACE
 from tests.solvers.runs import PRICE, USAGE
 
 SHOPPER = "tests.papers.mind2web.test_mindact_runs:Shopper"

@@ -6,7 +6,7 @@ import os
 import signal
 from typing import Any, ClassVar
 
-from harness.models.client import RequestRefused
+from harness.models.client import NoAccess, RequestRefused
 from harness.models.outage import ProviderGone
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.papers.teacher_forced.step_solvers import NotAsked, StepSetup
@@ -42,6 +42,13 @@ class Refused:
 
     def predict(self, asked: AskedStep) -> PredictedStep:  # noqa: ARG002
         raise RequestRefused("no such thing")
+
+
+class NoKey:
+    """Its model's provider lets nobody in."""
+
+    def predict(self, asked: AskedStep) -> PredictedStep:  # noqa: ARG002
+        raise NoAccess("no such key")
 
 
 class Gone:

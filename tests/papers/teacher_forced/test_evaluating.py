@@ -10,6 +10,7 @@ import pytest
 
 from harness.kit.errors.user import UserError
 from harness.papers.mind2web.demonstrations.mind2web_file import written
+from harness.papers.teacher_forced.demonstrated_steps import DemonstratedSteps
 from harness.papers.teacher_forced.evaluating import EvaluationStopped
 from harness.papers.teacher_forced.evaluation_work import EvaluationWork
 from harness.papers.teacher_forced.kept_predictions import OtherEvaluation
@@ -29,7 +30,8 @@ def traces(folder, *demonstrations):
 
 
 def work(tmp_path, solver, *demonstrations, **more):
-    return EvaluationWork.of(traces(tmp_path, *demonstrations), solver, {}, tmp_path / "out", **more)
+    steps = DemonstratedSteps.read(traces(tmp_path, *demonstrations), seed=more.get("seed", 0))
+    return EvaluationWork.of(steps, solver, {}, tmp_path / "out", **more)
 
 
 def ask(asked, *, resume=False):
@@ -83,6 +85,13 @@ def test_a_question_that_the_model_refuses_is_a_failed_step(tmp_path):
     told, unanswered = ask(asked)
     assert (len(told), unanswered.total()) == (3, 0)
     assert asked.summarise().problems == {"the model refused the question": 3}
+
+
+def test_where_the_model_gives_no_access_the_evaluation_stops_and_no_step_is_failed(tmp_path):
+    asked = work(tmp_path, f"{ODD}:NoKey")
+    with pytest.raises(EvaluationStopped, match="--resume"):
+        ask(asked)
+    assert list(asked.folder.predictions()) == []
 
 
 def test_a_step_that_could_not_be_asked_is_missing_and_its_task_is_in_no_mean(tmp_path):
@@ -139,7 +148,7 @@ def test_an_evaluation_of_other_things_is_not_gone_on_with(tmp_path):
         asked.begin(resume=False)
     with pytest.raises(OtherEvaluation, match="seed"):
         replace(asked, seed=1).begin(resume=True)
-    other = replace(asked, traces=Traces.read(traces(tmp_path, demonstration("other"))))
+    other = replace(asked, source=DemonstratedSteps.read(traces(tmp_path, demonstration("other"))))
     with pytest.raises(OtherEvaluation, match="traces"):
         other.begin(resume=True)
 
@@ -193,7 +202,8 @@ def test_intervals_can_generalise_over_websites(tmp_path):
     many = [demonstration(f"d{number}", website=f"w{number % 2}", steps=[CLICK] * 2) for number in range(6)]
     asked = work(tmp_path, "random", *many, demonstration("lost", [step(())]))
     ask(asked)
-    by_task, by_website = asked.summarise(), replace(asked, clusters="website").summarise()
+    by_task = asked.summarise()
+    by_website = replace(asked, source=replace(asked.source, clusters="website")).summarise()
     assert by_task.whole is not None
     assert by_website.whole is not None
     assert by_task.whole.macro.step_success.value == pytest.approx(by_website.whole.macro.step_success.value)
@@ -215,7 +225,7 @@ def test_the_folder_holds_the_numbers_for_programs(tmp_path):
 
 def test_nothing_that_was_predicted_leaves_nothing_to_show(tmp_path):
     asked = work(tmp_path, "oracle")
-    found = evaluation_numbers("oracle", asked.traces, (), 1)
+    found = evaluation_numbers("oracle", asked.source.traces, (), 1)
     assert (found.whole, found.missing, found.websites) == (None, 3, ())
 
 

@@ -9,10 +9,12 @@ from datetime import date
 
 import pytest
 
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.evaluate import parser, solvers_table
+from harness.cli.commands.papers import turkingbench as command
+from harness.cli.commands.papers.turkingbench import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.solver_arguments import options_of
-from harness.commands.evaluate import main as evaluate
-from harness.commands.evaluate import parser, solvers_table
 from harness.episode.registry import find_solver
 from harness.kit.errors.user import UserError
 from harness.kit.files.command_hints import to_type
@@ -20,8 +22,6 @@ from harness.kit.files.places import BUNDLED_TASKS
 from harness.models import presets as presets_module
 from harness.models.presets import presets, resolve
 from harness.models.retirement import ModelRetired
-from harness.papers.turkingbench import __main__ as command
-from harness.papers.turkingbench.__main__ import main
 from harness.papers.turkingbench.paper_rows import TABLES, chosen, further_rows, paper_rows
 from harness.papers.turkingbench.row_command import (
     NeedsStandIn,
@@ -44,7 +44,7 @@ EVERY = [*FOUR, *paper_rows("Table 5"), *further_rows()]
 TODAY, LATER = date(2026, 11, 23), date(2027, 1, 14)
 each_row = pytest.mark.parametrize("row", EVERY, ids=lambda row: f"{row.table[-1:]}-{row.name}")
 
-EVALUATE = to_type("harness.evaluate")
+EVALUATE = to_type("evaluate")
 
 
 @pytest.fixture(autouse=True)
@@ -181,7 +181,7 @@ def test_a_run_of_a_model_that_is_gone_asks_nothing_whoever_begins_it(tmp_path):
 
 def test_a_model_in_a_loop_with_tools_is_refused_in_the_same_way(tmp_path, capsys):
     pytest.importorskip("mcp", reason=extra("mcp"))
-    model = ["--solver", "mcp", "--model", "gpt-4.1:gpt-4-turbo"]
+    model = ["--solver", "mcp", "--preset", "gpt-4.1", "--model", "gpt-4-turbo"]
     assert evaluate([*model, "--out", str(tmp_path / "run"), "--progress", "quiet"]) == WRONG_USE
     assert "gpt-6.1-sol takes its place today" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()

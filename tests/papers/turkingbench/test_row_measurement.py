@@ -9,14 +9,14 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from harness.cli.commands.papers.turkingbench import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.registry import find_solver
-from harness.papers.turkingbench.__main__ import main
 from harness.papers.turkingbench.paper_rows import chosen, paper_rows
 from harness.papers.turkingbench.row_measurement import measured_row, pooled
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
-from tests.analysis.test_site_results import on_site
+from tests.analysis.site_episodes import on_site
 from tests.samples import episode, record, run_record
 
 FOUR = paper_rows("Table 4")

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands import evaluate
+from harness.cli.commands.papers import turkingbench as command
+from harness.cli.commands.papers.turkingbench import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands import evaluate
-from harness.papers.turkingbench import __main__ as command
 from harness.papers.turkingbench import row_run
-from harness.papers.turkingbench.__main__ import main
 from harness.records.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.samples import episode, record, run_record

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands.evaluate import parser
+from harness.cli.commands.papers import webcanvas as command
+from harness.cli.commands.papers.webcanvas import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.solver_arguments import options_of
-from harness.commands.evaluate import parser
 from harness.episode.registry import find_solver
 from harness.kit.files.command_hints import to_type
 from harness.papers.turkingbench.row_command import RowChoice, command_of
-from harness.papers.webcanvas import __main__ as command
-from harness.papers.webcanvas.__main__ import main
 from harness.papers.webcanvas.mind2web_live import import_tasks
 from harness.papers.webcanvas.webcanvas_rows import TABLES, said, webcanvas_rows
 from harness.records.directory import RunDirectory
@@ -31,7 +31,7 @@ TODAY = date(2026, 11, 23)
 EVERY = [row for table in TABLES.values() for row in webcanvas_rows(table)]
 each_row = pytest.mark.parametrize("row", EVERY, ids=lambda row: f"{row.table[6:]}-{row.name}")
 
-EVALUATE = to_type("harness.evaluate")
+EVALUATE = to_type("evaluate")
 
 
 @pytest.fixture(autouse=True)

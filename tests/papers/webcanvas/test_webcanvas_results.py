@@ -12,8 +12,8 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.catalog.site_facts import KeyNode
+from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.datasets.__main__ import main
 from harness.papers.webcanvas.mind2web_live import ORIGIN
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bs4 import BeautifulSoup
 
-from harness import report
+from harness.cli.commands import report
 from harness.records.verdict import Judge
 from harness.reports.reviews.judging import now
 from harness.reports.reviews.open_verdicts import OpenVerdicts, open_words

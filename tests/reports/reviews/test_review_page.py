@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 
 from harness.records.directory import RunDirectory
 from harness.reports.reviews.answers_given import draw_review, given_answers
-from harness.reports.reviews.page_looks import PageLook
+from harness.reports.reviews.page_pictures import FieldPicture
 from harness.reports.reviews.review_page import review_page
 from harness.scoring.metrics import PROFILES
 from tests.analysis.made import write
@@ -25,7 +25,7 @@ PNG = b"\x89PNG of a page"
 def made(folder, *fields, look=None):
     run = RunDirectory(write(folder / "run", [episode(*fields)], {"solver": EVIL.replace("\x00", "")}))
     review = draw_review(run, PROFILES["standard"], 9, 0)
-    looks = {("T", 0): look or PageLook(PNG, {"a": (1, 2, 3, 4)}, {"a": {"1": "One"}})}
+    looks = {("T", 0): look or FieldPicture(PNG, {"a": (1, 2, 3, 4)}, {"a": {"1": "One"}})}
     return review_page(review, given_answers(run, review), looks)
 
 
@@ -78,7 +78,7 @@ def test_the_file_runs_its_own_script_and_no_other_and_loads_nothing(tmp_path):
 
 def test_strangers_text_is_no_markup(tmp_path):
     evil = record(EVIL, "text", labels=(EVIL, "</script><b>"), sent=("</script><img src=x onerror=alert(1)>",))
-    html = made(tmp_path, evil, look=PageLook(PNG, {}, {EVIL: {EVIL: "<!--<script>"}}))
+    html = made(tmp_path, evil, look=FieldPicture(PNG, {}, {EVIL: {EVIL: "<!--<script>"}}))
     soup = BeautifulSoup(html, "html.parser")
     assert len(soup.find_all("script")) == 2
     assert soup.select("[onerror], b") == []

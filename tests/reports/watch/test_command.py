@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.reports.watch.__main__ import main
+from harness.cli.commands.setup.index import main
 from tests.reports.watch.made_runs import answered, write_run
 
 

@@ -20,7 +20,7 @@ from harness.reports.watch.explanation import BLANK, explain
 from harness.scoring.answers.columns import UNLABELLED
 from harness.scoring.metrics import PROFILES
 from tests.samples import episode, record
-from tests.scoring.metrics.test_properties import KINDS, LABELS, OPTIONS, PROFILE, VALUES
+from tests.scoring.metrics.drawn import KINDS, LABELS, OPTIONS, PROFILE, VALUES
 
 SENT = st.lists(VALUES | OPTIONS.map("|".join), max_size=3)
 STANDARD, ORIGINAL = PROFILES["standard"], PROFILES["turkingbench-2024"]

@@ -21,9 +21,9 @@ from harness.reports.watch.episode_table import episode_page
 from harness.reports.watch.folder_changes import changes
 from harness.reports.watch.index_making import bring_up
 from harness.reports.watch.index_tables import indexed_run
-from harness.reports.watch.kept_numbers import kept_numbers
 from harness.reports.watch.run_counts import counts
 from harness.reports.watch.run_index import IndexGone, RunIndex
+from harness.reports.watch.saved_numbers import saved_numbers
 from tests.reports.watch.made_runs import add_turn, answered, failed_step, write_run
 from tests.samples import episode, record
 
@@ -86,7 +86,7 @@ def test_the_numbers_are_those_of_the_report(run: RunDirectory) -> None:
     expected = score_run(run).record.results
     assert expected is not None
     with index_of(run).open() as database:
-        numbers = kept_numbers(database)
+        numbers = saved_numbers(database)
         counted = counts(database)
     assert numbers is not None
     assert numbers.means.score == pytest.approx(expected.overall.score)

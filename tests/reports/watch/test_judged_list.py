@@ -1,15 +1,15 @@
 from dataclasses import replace
 
-from harness.judge import main
+from harness.cli.commands.judge.run import main
 from harness.records.directory import RunDirectory
 from harness.reports.watch.judged_list import JudgedEpisodes, SaidOfEpisode, judged_episodes
-from harness.scoring.judges.kept_judgements import JudgementFolder, judges_beside
+from harness.scoring.judges.saved_judgements import JudgementFolder, judges_beside
 from tests.scoring.judges.trials import filmed_run, named_failure
 
 
 def judged_run(folder, *, repeats=1) -> RunDirectory:
     run = filmed_run(folder, tasks=("a", "b"))
-    assert main([str(run.folder), "--judge", "rule", "--repeats", str(repeats), "--progress", "quiet"]) == 0
+    assert main([str(run.folder), "--method", "rule", "--repeats", str(repeats), "--progress", "quiet"]) == 0
     return run
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.catalog.site_facts import Check, Evaluators, Look, Wanted
-from harness.reports.watch.shown_site import MOST_LISTED, shown_site
 from harness.reports.watch.site_marks import event_words, marks_of
+from harness.reports.watch.site_view import MOST_LISTED, site_view
 from tests.reports.watch.made_site import FACTS, HOME, MOMENTS, on_shop
 from tests.samples import episode
 
@@ -38,14 +38,14 @@ def test_what_a_program_did_past_the_actions_is_in_no_mark():
     found = on_shop(moments=without_steps, steps=(), unseen=True)
     marks = marks_of(found)
     assert (marks[None].address, marks[None].met) == (f"{HOME}/", ())
-    site = shown_site(found)
+    site = site_view(found)
     assert site
     assert site.evaluators[0].conditions[0].when == "after 90 ms"
 
 
 def test_forms_have_no_marks_and_nothing_to_show_of_a_site():
     assert marks_of(episode()) == {}
-    assert shown_site(episode()) is None
+    assert site_view(episode()) is None
 
 
 def test_element_says_what_it_holds_and_long_texts_are_cut():
@@ -63,7 +63,7 @@ def test_checks_of_the_end_are_shown_with_what_they_look_at():
         of="page", any_of=(Wanted(match="include", reference="red"),), look=Look(url=f"{HOME}/cart", css="#lines")
     )
     facts = replace(FACTS, evaluators=Evaluators(checks=(Check(of="answer", any_of=either), in_cart)))
-    site = shown_site(on_shop(facts))
+    site = site_view(on_shop(facts))
     assert site
     ((shown,), name) = site.evaluators, site.by
     assert (name, shown.why, shown.score) == ("checks", "0 of 2 checks hold, 2 not known", "unknown")
@@ -74,7 +74,7 @@ def test_checks_of_the_end_are_shown_with_what_they_look_at():
 
 
 def test_long_episode_lists_its_first_moments_and_counts_the_others():
-    site = shown_site(on_shop(moments=MOMENTS[:1] * (MOST_LISTED + 5), moments_lost=3))
+    site = site_view(on_shop(moments=MOMENTS[:1] * (MOST_LISTED + 5), moments_lost=3))
     assert site
     assert (len(site.moments), site.moments_more, site.moments_lost) == (MOST_LISTED, 5, 3)
 
@@ -84,7 +84,7 @@ def test_record_that_names_moments_and_conditions_that_there_are_not_is_shown():
     assert found.site
     nodes = found.site.evaluations[0]
     strange = replace(nodes, parts=(*nodes.parts, replace(nodes.parts[0], moment=99, step=77)))
-    site = shown_site(replace(found, site=replace(found.site, evaluations=(strange,))))
+    site = site_view(replace(found, site=replace(found.site, evaluations=(strange,))))
     assert site
     last = site.evaluators[0].conditions[-1]
     assert (last.when, last.page, last.looks_at) == ("–", "", "–")

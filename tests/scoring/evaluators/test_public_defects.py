@@ -13,7 +13,7 @@ from harness.analysis.site_scores import site_numbers, site_score
 from harness.kit.files.codec import plain, typed
 from harness.records.episode import Episode
 from harness.records.site_record import SiteRecord
-from tests.analysis.test_site_scores import played
+from tests.analysis.site_episodes import played
 from tests.scoring.evaluators.made import SHOP, Recording, ScriptedJudge, path, site, url, value
 
 PROJECT = Path(__file__).parents[3]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.records.directory import RunDirectory
 from harness.records.site_record import Evaluation, SiteRecord
@@ -44,3 +46,24 @@ def made_run(folder, tasks, **record):
         found = Evaluation(evaluator="page_reward", score=score, success=success)
         run.add(episode(task=task, submission=None, site=SiteRecord(task=facts, evaluations=(found,))), {})
     return run
+
+
+PNG = b"\x89PNG\r\n\x1a\n made for this test"
+
+RESULT = {
+    "task_id": "t1",
+    "task": "Find the café",
+    "final_result_response": "It is open",
+    "action_history": ['<a aria-label="Café"> -> CLICK', "<input> -> TYPE: ü"],
+    "thoughts": ["look", None],
+}
+
+
+def made(top, name="t1", result=None, pictures=("0_screenshot.png", "1_screenshot.png"), content=PNG):
+    folder = top / name
+    (folder / "trajectory").mkdir(parents=True)
+    text = result if isinstance(result, str) else json.dumps({**RESULT, "task_id": name, **(result or {})})
+    (folder / "result.json").write_text(text, encoding="utf-8")
+    for picture in pictures:
+        (folder / "trajectory" / picture).write_bytes(content)
+    return folder

@@ -13,9 +13,10 @@ from harness.scoring.judges.judge_requests import (
     webvoyager_request,
     without_pictures,
 )
-from harness.scoring.judges.judgements import CannotBeJudged, ScoredPicture, judge_trajectory, keep
+from harness.scoring.judges.judgements import CannotBeJudged, ScoredPicture, judge_trajectory
 from harness.scoring.judges.result_folders import read_result_folder
-from tests.scoring.judges.test_result_folders import PNG, made
+from harness.scoring.judges.webjudge import keep
+from tests.scoring.judges.made import PNG, made
 
 
 class ScriptedJudge:

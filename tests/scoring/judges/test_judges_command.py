@@ -3,15 +3,15 @@ from dataclasses import replace
 
 import pytest
 
+from harness.cli.commands.judge.trust import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.site_record import Evaluation
-from harness.scoring.judges.__main__ import main
 from tests.samples import episode, record
+from tests.scoring.judges.made import made as result_folder
 from tests.scoring.judges.made import made_run, written
 from tests.scoring.judges.places import DATA, needs_data
-from tests.scoring.judges.test_recorded_replies import RECORD
-from tests.scoring.judges.test_recorded_replies import written as replies
-from tests.scoring.judges.test_result_folders import made as result_folder
+from tests.scoring.judges.replies import RECORD
+from tests.scoring.judges.replies import written as replies
 
 
 def test_agreement_is_shown_by_level_and_agent_with_its_intervals(tmp_path, capsys):

@@ -1,6 +1,6 @@
 import pytest
 
-from harness.scoring.judges.__main__ import main
+from harness.cli.commands.judge.trust import main
 from harness.scoring.judges.named_failures import named_failures
 from tests.scoring.judges.made import verdicts, written
 

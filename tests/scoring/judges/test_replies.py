@@ -5,7 +5,6 @@ from harness.scoring.judges.replies import (
     read_failure_kind,
     read_image_score,
     read_key_points,
-    read_outcome,
     read_status,
     read_voyager,
 )
@@ -212,7 +211,6 @@ def test_key_points_are_the_items_of_the_list(reply, points):
 )
 def test_the_verdict_in_capitals_is_read(reply, outcome):
     assert read_voyager(reply).value == outcome
-    assert read_outcome("webvoyager", reply).value == outcome
 
 
 @pytest.mark.parametrize(
@@ -222,12 +220,6 @@ def test_a_verdict_in_capitals_that_is_not_clear_is_not_guessed(reply):
     found = read_voyager(reply)
     assert found.value is None
     assert found.why
-
-
-def test_the_other_judges_say_their_status():
-    for method in ("webjudge", "autonomous", "agenttrek"):
-        assert read_outcome(method, "Thoughts: no\nStatus: failure").value == "failure"
-        assert read_outcome(method, "NOT SUCCESS in this").value is None
 
 
 @pytest.mark.parametrize(

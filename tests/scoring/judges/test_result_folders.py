@@ -1,8 +1,8 @@
-import json
 import os
 
 import pytest
 
+from harness.scoring.judges.judgements import JUDGES
 from harness.scoring.judges.result_folders import (
     MalformedResultFolder,
     picture_suffix,
@@ -10,25 +10,7 @@ from harness.scoring.judges.result_folders import (
     read_result_folders,
     write_result_folders,
 )
-
-PNG = b"\x89PNG\r\n\x1a\n made for this test"
-RESULT = {
-    "task_id": "t1",
-    "task": "Find the café",
-    "final_result_response": "It is open",
-    "action_history": ['<a aria-label="Café"> -> CLICK', "<input> -> TYPE: ü"],
-    "thoughts": ["look", None],
-}
-
-
-def made(top, name="t1", result=None, pictures=("0_screenshot.png", "1_screenshot.png"), content=PNG):
-    folder = top / name
-    (folder / "trajectory").mkdir(parents=True)
-    text = result if isinstance(result, str) else json.dumps({**RESULT, "task_id": name, **(result or {})})
-    (folder / "result.json").write_text(text, encoding="utf-8")
-    for picture in pictures:
-        (folder / "trajectory" / picture).write_bytes(content)
-    return folder
+from tests.scoring.judges.made import PNG, made
 
 
 def test_a_result_folder_is_read(tmp_path):
@@ -169,11 +151,14 @@ def test_nothing_is_written_over_and_nothing_is_half_written(tmp_path):
 def test_what_each_judge_needs_and_is_not_there_is_said(tmp_path):
     made(tmp_path, result={"action_history": [], "thoughts": [None], "final_result_response": ""}, pictures=())
     found = read_result_folder(tmp_path, "t1")
-    assert found.lacks("webjudge") == found.lacks("autonomous") == ("pictures", "an action history")
-    assert found.lacks("agenttrek") == ("pictures", "an action history", "thoughts")
-    assert found.lacks("webvoyager") == ("pictures", "a final answer")
+    lacking = {name: found.lacks(judge.needs) for name, judge in JUDGES.items()}
+    assert lacking["webjudge"] == lacking["autonomous"] == ("pictures", "an action history")
+    assert lacking["agenttrek"] == ("pictures", "an action history", "thoughts")
+    assert lacking["webvoyager"] == ("pictures", "a final answer")
     made(tmp_path, "whole")
-    assert all(read_result_folder(tmp_path, "whole").lacks(name) == () for name in ("agenttrek", "webvoyager"))
+    assert all(
+        read_result_folder(tmp_path, "whole").lacks(JUDGES[name].needs) == () for name in ("agenttrek", "webvoyager")
+    )
 
 
 def test_formats_are_known_by_their_first_bytes():

@@ -5,7 +5,7 @@ import pytest
 from harness.scoring.judges.judgements import CannotBeJudged
 from harness.scoring.judges.result_folders import read_result_folder
 from harness.scoring.judges.rule_judge import names_and_numbers, rule_judgement
-from tests.scoring.judges.test_result_folders import made
+from tests.scoring.judges.made import made
 
 
 def trajectory(tmp_path, task, page):

@@ -4,10 +4,11 @@ import pytest
 
 from harness.browser.form.submission import Submission
 from harness.records.film import Frame
+from harness.scoring.judges.judgements import JUDGES
 from harness.scoring.judges.result_folders import write_result_folders
 from harness.scoring.judges.run_trajectories import NothingToJudge, read_trajectories, read_trials
 from tests.samples import episode
-from tests.scoring.judges.test_result_folders import made
+from tests.scoring.judges.made import made
 from tests.scoring.judges.trials import GOAL, filmed_run, picture
 
 
@@ -23,7 +24,9 @@ def test_an_episode_on_a_website_becomes_a_trajectory(tmp_path):
     assert found.thoughts == ("I look for members.", None)
     assert found.answer == "Done"
     assert [found.picture(name) for name in found.pictures] == [picture(0), picture(1), picture(1)]
-    assert all(found.lacks(method) == () for method in ("webjudge", "autonomous", "agenttrek", "webvoyager"))
+    assert all(
+        found.lacks(JUDGES[method].needs) == () for method in ("webjudge", "autonomous", "agenttrek", "webvoyager")
+    )
 
 
 @pytest.mark.parametrize(
@@ -35,7 +38,7 @@ def test_an_episode_on_a_website_becomes_a_trajectory(tmp_path):
     ],
 )
 def test_what_a_run_does_not_have_is_not_made_up(tmp_path, how, method, lacks):
-    assert only(filmed_run(tmp_path / "run", **how)).lacks(method) == lacks
+    assert only(filmed_run(tmp_path / "run", **how)).lacks(JUDGES[method].needs) == lacks
 
 
 def test_a_form_is_told_by_its_task_since_its_page_says_the_rest(tmp_path):

@@ -20,7 +20,7 @@ from harness.records.texts import name_of
 from harness.records.turn import Turn
 from harness.records.verdict import TaskFailureKind
 from harness.scoring.judges.failure_kinds import NamedFailure
-from harness.scoring.judges.kept_judgements import JudgementFolder
+from harness.scoring.judges.saved_judgements import JudgementFolder
 from tests.models.servers import Answer, Asked, openai_reply
 from tests.samples import episode, run_record
 

@@ -14,8 +14,8 @@ from harness.scoring.metrics.field_score import FieldScore
 from harness.scoring.metrics.quirks import ALL, QUIRKS, Mixed, Quirk
 from harness.scoring.metrics.turkingbench_2024 import score_recorded, value_read
 from tests.needs import needs, real_data
-from tests.scoring.metrics.test_properties import KINDS, LABELS, OPTIONS, VALUES
-from tests.scoring.metrics.test_recorded_runs import FILES
+from tests.scoring.metrics.drawn import KINDS, LABELS, OPTIONS, VALUES
+from tests.scoring.metrics.recorded import FILES
 
 SOME_LABELS = LABELS.filter(bool)
 SENT = st.lists(VALUES, max_size=3)

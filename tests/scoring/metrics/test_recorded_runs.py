@@ -9,11 +9,8 @@ import pytest
 
 from harness.scoring.metrics import PROFILES
 from harness.scoring.metrics.turkingbench_2024 import score_recorded
-from tests.checkout import TURKINGBENCH
 from tests.needs import needs, real_data
-
-DATA = TURKINGBENCH
-FILES = sorted(DATA.glob("recorded/*.jsonl"))
+from tests.scoring.metrics.recorded import FILES
 
 pytestmark = needs(real_data("recorded"))
 

@@ -165,7 +165,7 @@ def _measure() -> None:
     for name in ("shop", "travel", "board"):
         tasks = [CATALOG.task(each) for each in CATALOG.select(None, [f"{name.capitalize()} - *"])]
         with staged(CATALOG.tasks_dir, name) as stage:
-            walked = [look(stage.session, stage.backstage, job) for task in tasks for job in jobs_of(task, "moved")]
+            walked = [look(stage.session, stage.control, job) for task in tasks for job in jobs_of(task, "moved")]
             met = [each for seen in walked for each in changes_met(seen, "moved")]
         right = [each.right for each in met if each.right is not None]
         changes, told = {each.change.before for each in met}, [each for each in met if each.found]

@@ -1,4 +1,4 @@
-"""A task server with a backstage, and a browser for one of its sites."""
+"""A task server with a control, and a browser for one of its sites."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 
 from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.run.backstage import Backstage, new_key
 from harness.run.plan import site_policy
 from harness.run.server import own_server
+from harness.run.site_control import SiteControl, new_key
 from harness.sites.maintenance import trace_walk
 
 
@@ -23,11 +23,11 @@ class Stage:
 
     Attributes:
         session: The browser.
-        backstage: Of the server.
+        control: Of the server.
     """
 
     session: BrowserSession
-    backstage: Backstage
+    control: SiteControl
 
 
 @contextmanager
@@ -42,11 +42,11 @@ def impatient() -> Iterator[None]:
 def staged(tasks_dir: Path, site: str) -> Iterator[Stage]:
     """Serve a folder, with a browser for one bundled site, for as long as the context lasts."""
     key = new_key()
-    with own_server(tasks_dir, None, backstage_key=key) as origin:
+    with own_server(tasks_dir, None, control_key=key) as origin:
         policy = site_policy((f"http://{site}.test",), origin, bundled=True)
         session = devtools_session(BrowserSettings(origin, policy=policy))
         try:
-            yield Stage(session, Backstage(origin, key))
+            yield Stage(session, SiteControl(origin, key))
         finally:
             session.input.close()
             session.browser.close()

@@ -12,7 +12,7 @@ from PIL import Image
 
 from harness.catalog import Catalog
 from harness.episode.site_assignment import SiteSetting
-from harness.run.backstage import Backstage
+from harness.run.site_control import SiteControl
 from harness.sites.maintenance.records import ReplayedTrace, TraceFinding
 from harness.sites.maintenance.trace_check import TraceJob, look, with_pictures
 from harness.sites.maintenance.trace_findings import replayed
@@ -108,7 +108,7 @@ def replay(web: Website, folder: Path, pages: dict[str, str]) -> ReplayedTrace:
         web.put(path, body)
     task = Catalog(folder.parent).task(folder.name)
     job = TraceJob(task, task.pages[0], SiteSetting())
-    seen = look(web.session, Backstage("http://127.0.0.1:1", ""), job)
+    seen = look(web.session, SiteControl("http://127.0.0.1:1", ""), job)
     checked = with_pictures(replayed(seen.task, seen.now, job.base), seen, task)
     assert all(each.picture_after in checked.pictures for each in checked.trace.findings if each.after)
     return checked.trace

@@ -32,7 +32,7 @@ def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
 @on_its_site(MET)
 def test_traces_reach_their_goals_and_planted_changes_are_found_and_repaired(stage: Stage, name: str) -> None:
     task = CATALOG.task(name)
-    seen = look(stage.session, stage.backstage, jobs_of(task, "moved")[0])
+    seen = look(stage.session, stage.control, jobs_of(task, "moved")[0])
     assert seen.task.before is not None
     assert_reached(task, seen.task.before.evaluations)
     met = changes_met(seen, "moved")
@@ -45,6 +45,6 @@ def test_traces_reach_their_goals_and_planted_changes_are_found_and_repaired(sta
 @on_its_site(LONGEST)
 def test_nothing_is_found_on_a_site_that_has_not_changed(stage: Stage, name: str) -> None:
     task = CATALOG.task(name)
-    seen = look(stage.session, stage.backstage, jobs_of(task, "")[0])
+    seen = look(stage.session, stage.control, jobs_of(task, "")[0])
     assert findings_of(seen.task, seen.now) == ()
     assert_reached(task, seen.now.evaluations)

@@ -28,6 +28,8 @@ from harness.solvers.models.view import Observer
 from tests.solvers.scripted import ScriptedService, Words, page_of, protocol
 from tests.task_folders import csv_text, make_task
 
+pytestmark = pytest.mark.usefixtures("module_cache")
+
 TEXT = "<p>${text}</p><input name=words>"
 RADIO = """<p>${text}</p><label><input type=radio name=mood value=1>good</label>
 <label><input type=radio name=mood value=2>bad</label>"""
@@ -120,13 +122,6 @@ def tasks(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _own_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
-
-
 def make(tasks: Path, folder: Path, **recipe) -> Demonstrations:
     made = Recipe("m", **{"encoding": "text", "demos": 2, **recipe})
     return make_demonstrations(
@@ -158,7 +153,7 @@ def test_the_page_is_shown_as_it_was_before_the_answer(fields):
 
 
 def test_the_same_are_made_again_from_the_cache_without_a_browser(tasks, fields, tmp_path, monkeypatch):
-    monkeypatch.setattr("harness.solvers.models.demo_work.own_server", None)
+    monkeypatch.setattr("harness.solvers.models.demo_making.own_server", None)
     assert make(tasks, tmp_path) == fields
 
 

@@ -7,9 +7,9 @@ from decimal import Decimal
 
 import pytest
 
-from harness import leaderboard, report
+from harness.cli.commands import leaderboard, report
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.models import service
 from harness.models.providers.openai_client import OpenAIClient
 from harness.records.directory import RunDirectory

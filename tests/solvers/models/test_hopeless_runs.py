@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import score
+from harness.cli.commands import score
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.commands.evaluate import main
 from harness.kit.files.command_hints import to_type
 from harness.records.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, failure, openai_reply
@@ -76,7 +76,7 @@ def test_a_model_that_refuses_every_request_stops_the_run_on_the_third_page(home
         assert words in record.stopped.words
     assert "What to try: a new run with --output text" in said
     assert "--no-vision" not in said
-    assert f"go on with `{to_type('harness.evaluate', '--resume', run.folder)}`" in said
+    assert f"go on with `{to_type('evaluate', '--resume', run.folder)}`" in said
     # It has no score, and what a score would be held against stays.
     overall = record.results.overall
     assert (overall.score, overall.of_ceiling, overall.skill_over_do_nothing, overall.bounds) == (None,) * 4
@@ -165,6 +165,6 @@ def test_a_key_that_is_refused_midway_leaves_the_reason_in_the_run(home, tmp_pat
     record = run.read()
     assert (record.status, record.stopped.kind) == ("failed", "provider")
     assert "does not accept (HTTP 401)" in record.stopped.words
-    assert f"go on with `{to_type('harness.evaluate', '--resume', run.folder)}`" in capsys.readouterr().err
+    assert f"go on with `{to_type('evaluate', '--resume', run.folder)}`" in capsys.readouterr().err
     # What was played is kept.
     assert [episode.outcome for episode in run.episodes()] == ["scored"]

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.ledger import LEDGER, Ledger
@@ -130,7 +130,7 @@ def test_a_run_that_is_killed_in_the_midst_of_a_page_pays_for_no_request_twice(h
 def test_a_resumed_run_asks_for_nothing_that_it_has_the_reply_to(whole, tmp_path):
     run = RunDirectory(tmp_path / "run")
     shutil.copytree(whole[0].folder, run.folder)
-    run._files()[0].unlink()
+    min(run.folder.glob("episodes/*/*.json")).unlink()
     run.write(replace(run.read(), status="interrupted"))
     assert main(["--resume", str(run.folder), "--yes", "--progress", "quiet"]) == COMPLETE
     assert calls() == []

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import report
+from harness.cli.commands import report
+from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.commands.evaluate import main
 from harness.kit.files.command_hints import to_type
 from harness.models import service
 from harness.models.retry import RetryPolicy
@@ -87,7 +87,7 @@ def test_a_run_whose_server_dies_and_comes_back_as_another_model_is_finished_by_
         assert evaluate(home, run.folder, server) == INCOMPLETE
         (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
         assert "HTTP 503: Loading model" in line
-        assert f"go on with `{to_type('harness.evaluate', '--resume', run.folder)}`" in line
+        assert f"go on with `{to_type('evaluate', '--resume', run.folder)}`" in line
         # Two pages found out; the others were not asked, or not to their end, and are not recorded as if they were.
         assert outcomes(run) == ["scored", "scored", "harness_error", "harness_error"]
         assert run.read().status == "interrupted"
@@ -142,7 +142,7 @@ def test_a_run_whose_server_was_never_there_can_be_gone_on_with(home, tmp_path, 
     model, run = Model(dies=0, how=lambda: Answer(b"", promised=10)), RunDirectory(tmp_path / "run")
     with Server(model) as server:
         assert evaluate(home, run.folder, server) == INCOMPLETE
-        assert f"go on with `{to_type('harness.evaluate', '--resume', run.folder)}`" in capsys.readouterr().err
+        assert f"go on with `{to_type('evaluate', '--resume', run.folder)}`" in capsys.readouterr().err
         record = run.read()
         assert (record.status, record.planned_episodes, record.results, outcomes(run)) == (
             "interrupted",

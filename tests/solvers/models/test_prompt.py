@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import prompt
+from harness.cli.commands.page import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
 from harness.kit.text.words import hash_of_words

@@ -281,7 +281,7 @@ def test_forms_are_asked_about_as_ever():
         ({"reward": "much"}, "site", "--reward much: there are none, text, picture, both"),
         ({"planning": "long"}, "site", "--planning long: there are thought, none"),
         ({"reference": "golden"}, "site", "give --reward, too"),
-        ({"ocr": True}, "site", "--ocr: only the texts of AutoWebGLM tell what pictures say"),
+        ({"ocr": True}, "site", "--ocr: --encoding axtree does not tell what pictures say"),
         ({"ocr": True}, "form", "--ocr: for websites only"),
         ({"prompts": "webcanvas", "output": "tools"}, "site", "--prompts webcanvas needs --output text"),
     ],

@@ -1,4 +1,4 @@
-"""Whole runs of a scripted model on the bundled shop, behind the real protocol, accounts, desk and evaluators."""
+"""Whole runs of a scripted model on the bundled shop, behind the real protocol, accounts, store and evaluators."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import prompt
+from harness.cli.commands.evaluate import main
+from harness.cli.commands.page import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands.evaluate import main
 from harness.models.accounts import REPLIES
 from harness.models.cache import ReplyCache
 from harness.models.ledger import LEDGER, Ledger
@@ -21,34 +21,10 @@ from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.texts import unpacked
 from harness.solvers.models.prompt_sets import words_hash
+from tests.solvers.models.site_task import GOAL, TASK, TRACE
 from tests.solvers.runs import PRICE, USAGE, Scripted
 
 SHOPPER = "tests.solvers.models.test_site_runs:Shopper"
-GOAL = "Put the glass kettle of Morrow into the cart"
-TASK = {
-    "kind": "site",
-    "title": "A kettle",
-    "description": "Puts a kettle into the cart.",
-    "split": "test",
-    "licence": "CC0-1.0",
-    "goal": GOAL,
-    "start": "http://shop.test/search/?q=kettle",
-    "origins": ["http://shop.test"],
-    "site": "shop",
-    "reference_length": 2,
-    "evaluators": {
-        "key_nodes": [
-            {"target": "url", "match": "include", "reference": "shop.test/product/", "note": "the page of the kettle"}
-        ],
-        "final_state": [{"at": "/cart", "how": "count", "value": 1}],
-        "main": "final_state",
-    },
-}
-TRACE = {
-    "goal": GOAL,
-    "start": TASK["start"],
-    "steps": [{"do": "click", "element": {"css": "a[href*=morrow-glass]", "text": "Morrow"}, "note": "the golden way"}],
-}
 
 
 class ShoppingClient:

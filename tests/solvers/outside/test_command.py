@@ -12,8 +12,8 @@ import pytest
 
 from harness.browser import devtools
 from harness.browser.browser import Browser
+from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.commands.evaluate import main as evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.messages import Usage
@@ -309,8 +309,8 @@ def test_options_that_cannot_be_meant_so_are_refused(options, said, monkeypatch)
 
 
 @pytest.mark.slow
-def test_a_program_that_fails_before_it_does_anything_stops_the_run_with_its_last_words(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_a_program_that_fails_before_it_does_anything_stops_the_run_with_its_last_words(tmp_path, capsys):
     make_pages(tmp_path / "tasks", 5)
     file, run = tmp_path / "agent.py", RunDirectory(tmp_path / "run")
     frames = "\\n".join(f"    at step{number} (node:internal/modules/loader:{number}:9)" for number in range(9))
@@ -326,8 +326,8 @@ def test_a_program_that_fails_before_it_does_anything_stops_the_run_with_its_las
 
 
 @pytest.mark.slow
-def test_a_program_that_ends_well_and_does_nothing_has_the_score_of_doing_nothing(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_a_program_that_ends_well_and_does_nothing_has_the_score_of_doing_nothing(tmp_path, capsys):
     make_pages(tmp_path / "tasks", 1)
     arguments = ["--solver", "command", "--command", "true", "--isolate", "none", "--workers", "1"]
     more = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run")]

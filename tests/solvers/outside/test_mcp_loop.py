@@ -229,12 +229,13 @@ def test_a_server_that_asks_for_blocked_addresses_again_has_left_the_page(at: St
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({}, "needs --command, the program of an assistant, or --model"),
-        ({"model": "no-such-preset"}, "--model: there is no preset 'no-such-preset'"),
-        ({"model": "local"}, "calls no tools"),
-        ({"model": "gpt-4o", "demos": 3}, "--demos: the solver 'mcp' takes no such options"),
-        ({"command": "sh", "model": "gpt-4o"}, "--model: the solver 'mcp with --command' takes no such options"),
-        ({"model": "gpt-4o", "mcp_server": "no-such-program-here"}, "there is no program 'no-such-program-here'"),
+        ({}, "needs --command, the program of an assistant, or --preset"),
+        ({"preset": "no-such-preset"}, "--preset: there is no preset 'no-such-preset'"),
+        ({"model": "gpt-4o"}, "name of a model; name the preset: --preset gpt-4o"),
+        ({"preset": "local"}, "calls no tools"),
+        ({"preset": "gpt-4o", "demos": 3}, "--demos: the solver 'mcp' takes no such options"),
+        ({"command": "sh", "preset": "gpt-4o"}, "--preset: the solver 'mcp with --command' takes no such options"),
+        ({"preset": "gpt-4o", "mcp_server": "no-such-program-here"}, "there is no program 'no-such-program-here'"),
     ],
 )
 def test_options_that_cannot_be_meant_so_are_refused(options, said):
@@ -244,22 +245,32 @@ def test_options_that_cannot_be_meant_so_are_refused(options, said):
 
 def test_another_model_of_a_preset_s_provider_can_be_named():
     assert (
-        McpSolver.find_preset(McpOptions(model="gpt-4o:some-model:8b", base_url="http://127.0.0.1:1/v1")).model
+        McpSolver.find_preset(
+            McpOptions(preset="gpt-4o", model="some-model:8b", base_url="http://127.0.0.1:1/v1")
+        ).model
         == "some-model:8b"
     )
 
 
 def test_a_loop_is_made_of_its_options(tmp_path):
-    checked = find_solver("mcp").check({"model": "gpt-4o", "max_tokens": 5})
+    checked = find_solver("mcp").check({"preset": "gpt-4o", "max_tokens": 5})
     setup = find_solver("mcp").setup(checked, folder=tmp_path, tasks_dir=tmp_path)
     assert isinstance(find_solver("mcp").make(setup), LoopSolver)
     assert McpSolver.prepare(setup)["provider"] == "openai"
 
 
 def test_a_run_keeps_the_model_that_its_preset_asked(monkeypatch):
-    begun = find_solver("mcp").check({"model": "gpt-4.1"})
-    assert begun["model_id"] == "gpt-4.1"
+    begun = find_solver("mcp").check({"preset": "gpt-4.1"})
+    assert begun["model"] == "gpt-4.1"
     monkeypatch.setattr(presets_module, "today", lambda: date(2027, 1, 14))
     assert find_solver("mcp").check(begun) == begun
     assert find_solver("mcp").asks(begun).model == "gpt-4.1"
-    assert find_solver("mcp").check({"model": "gpt-4.1"})["model_id"] == "gpt-6-luna"
+    assert find_solver("mcp").check({"preset": "gpt-4.1"})["model"] == "gpt-6-luna"
+
+
+@pytest.mark.parametrize("named", ["gpt-4o", "gpt-4o:gpt-4o-mini"])
+def test_a_run_of_before_presets_had_an_option_of_their_own_goes_on_with_its_model(named):
+    begun = {"model": named, "model_id": "gpt-4o-mini", "field_names": True}
+    checked = find_solver("mcp").check(begun)
+    assert {**checked, **begun} == checked
+    assert find_solver("mcp").asks(checked).model == "gpt-4o-mini"

@@ -17,9 +17,9 @@ import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
-from harness import mcp
 from harness.browser.browser import Browser
 from harness.browser.wire import BrowserGone
+from harness.cli.commands.page import mcp
 from harness.cli.exit_codes import WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
@@ -303,7 +303,17 @@ def test_an_assistant_whose_time_is_up_is_ended(at: Stage):
 def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_if_the_server_is_killed(tmp_path):
     table = csv_text(["text", "Answer.a"], ["x", "no"], ["y", "yes"])
     make_task(tmp_path / "tasks", "Plain", template="<p>${text}</p><input name=a>", table=table)
-    command = [sys.executable, "-m", "harness.mcp", "--tasks-dir", str(tmp_path / "tasks"), "--task", "Plain"]
+    command = [
+        sys.executable,
+        "-m",
+        "harness",
+        "page",
+        "mcp",
+        "--tasks-dir",
+        str(tmp_path / "tasks"),
+        "--task",
+        "Plain",
+    ]
     command += ["--row", "1", "--out", str(tmp_path / "run")]
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     server = Server(command, environment, cwd=HERE.parents[2], stderr=subprocess.PIPE)
@@ -363,7 +373,7 @@ def test_without_the_library_it_is_said_what_to_install(monkeypatch):
 def test_a_website_is_walked_over_standard_input_with_its_tabs_and_an_answer(tmp_path):
     asked = {"key_nodes": [TO_THE_ACCOUNT], "answer": {"match": "exact", "reference": "17.50"}}
     make_site_task(tmp_path / "tasks", "Walk", evaluators=asked)
-    command = [sys.executable, "-m", "harness.mcp", "--tasks-dir", str(tmp_path / "tasks"), "--task", "Walk"]
+    command = [sys.executable, "-m", "harness", "page", "mcp", "--tasks-dir", str(tmp_path / "tasks"), "--task", "Walk"]
     server = Server(
         [*command, "--out", str(tmp_path / "run")],
         {"XDG_CACHE_HOME": str(tmp_path / "cache")},

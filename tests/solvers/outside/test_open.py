@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from websocket import create_connection
 
-from harness import open as open_command
 from harness.browser.sandbox import NO_SANDBOX
+from harness.cli.commands.page import open as open_command
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.solvers.outside.opened_page import CannotOpen, NoResult, OpenedPage, StillOpen, open_page
 from tests.checkout import PROJECT
@@ -80,7 +80,7 @@ class Started:
 
     def __init__(self, *arguments: str, stdin: int = subprocess.PIPE) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "harness.open", *arguments],
+            [sys.executable, "-m", "harness", "page", "open", *arguments],
             cwd=PROJECT,
             env={**os.environ, "PYTHONIOENCODING": "ascii"},  # of a reader that knows no other
             stdin=stdin,

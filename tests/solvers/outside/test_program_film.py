@@ -65,7 +65,7 @@ def test_clicks_typing_and_scrolling_are_frames_with_what_they_were_done_to(at: 
         page.call("Input.dispatchMouseEvent", type="mouseWheel", x=300, y=300, deltaX=0, deltaY=500)
 
     played, frames = film(at, drive)
-    assert played.submission.values["a"] == ("yes",)
+    assert played.body.values["a"] == ("yes",)
     opened, clicked, _, pressed, scrolled = frames
     assert {frame.step for frame in frames} == {None}
     assert [frame.deed for frame in frames] == [

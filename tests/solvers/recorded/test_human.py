@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.tasks.sets import main as datasets
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.commands.evaluate import main as evaluate
-from harness.datasets.__main__ import main as datasets
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from tests.catalog.annotations.given import write_results
@@ -122,8 +122,8 @@ def play_one(folder: Path, page: str, answers: Mapping[str, Sequence[str]]) -> E
 
 
 @pytest.mark.slow
-def test_fields_that_only_presses_bring_out_are_brought_out_and_hidden_ones_left_to_the_page(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_fields_that_only_presses_bring_out_are_brought_out_and_hidden_ones_left_to_the_page(tmp_path):
     answers = {"first": ["1"], "second": ["2"], "item1": ["a"], "item2": ["b"], "item3": ["c"], "count": ["3"]}
     episode = play_one(tmp_path, WIZARD, answers)
     assert (episode.outcome, episode.detail) == ("scored", "")
@@ -135,8 +135,8 @@ def test_fields_that_only_presses_bring_out_are_brought_out_and_hidden_ones_left
 
 
 @pytest.mark.slow
-def test_what_the_page_cannot_be_made_to_hold_is_an_error_that_names_the_fields(tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_what_the_page_cannot_be_made_to_hold_is_an_error_that_names_the_fields(tmp_path) -> None:
     page = '${t}<input name="short" maxlength="3"><input name="fine"><div hidden><input name="unseen"></div>'
     episode = play_one(tmp_path, page, {"short": ["longer"], "fine": ["1"], "unseen": ["z"]})
     assert episode.outcome == "agent_error"
@@ -158,16 +158,16 @@ def test_options_that_name_nobodys_answers_are_refused(tasks, results, capsys, m
     assert said in capsys.readouterr().err
 
 
-def test_answers_to_another_version_of_the_task_are_refused(results, tmp_path, capsys, monkeypatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_answers_to_another_version_of_the_task_are_refused(results, tmp_path, capsys) -> None:
     make_task(tmp_path / "tasks", "T", template=PAGE, table=TABLE.replace("two", "2"))
     assert evaluate(command(tmp_path / "tasks", results, tmp_path / "run", "--annotator", "ann")) == WRONG_USE
     assert "row 3, column Input.text: no instance of 'T' has the inputs" in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_collected_labels_score_a_person_as_a_human_run_from_end_to_end(tasks, tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.usefixtures("own_cache")
+def test_collected_labels_score_a_person_as_a_human_run_from_end_to_end(tasks, tmp_path) -> None:
     shutil.copytree(tasks / "T", tmp_path / "tasks" / "T")
     rows = (("ann", 0, ANN), ("bob", 0, {**ANN, "b": ["no"], "a": ["=1+2"]}), ("bob", 1, ANN_ON_TWO))
     answers = write_results(tmp_path / "results.csv", Catalog(tmp_path / "tasks").task("T"), *rows)

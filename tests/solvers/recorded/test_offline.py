@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from harness import agreement
 from harness.catalog import Catalog
+from harness.cli.commands.evaluate import main as evaluate
+from harness.cli.commands.papers import agreement
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.commands.evaluate import main as evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.records.directory import RunDirectory

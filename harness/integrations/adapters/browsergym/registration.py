@@ -7,8 +7,8 @@ from typing import Any
 import gymnasium
 from gymnasium.envs.registration import WrapperSpec
 
-from harness.catalog.site_facts import TaskKind
 from harness.catalog.task_ids import instance_id
+from harness.catalog.task_kinds import KindName
 from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
 from harness.records.config import RunConfig
@@ -19,7 +19,7 @@ SECONDS = 3_600.0
 """How long a page may be worked on, unless somebody says otherwise: BrowserGym counts steps, and waits in each."""
 
 
-def register(kind: TaskKind, **settings: Any) -> list[str]:
+def register(kind: KindName, **settings: Any) -> list[str]:
     """Register each instance as a task; returns their ids. One that is registered already is registered anew.
 
     Args:

@@ -12,14 +12,14 @@ from cube.task import TaskConfig
 from pydantic import Field, SerializeAsAny
 
 from harness.catalog import Catalog
-from harness.catalog.site_facts import TaskKind
 from harness.catalog.task_ids import NAMESPACE, instance_id
+from harness.catalog.task_kinds import KindName
 from harness.integrations.adapters.cube.page_task import PageMetadata, PageTaskConfig
 from harness.integrations.adapters.cube.page_tool import FRAMEWORK, PageToolConfig
 from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
 
-KINDS: tuple[TaskKind, ...] = ("form", "site")
+KINDS: tuple[KindName, ...] = ("form", "site")
 
 
 class PageBenchmark(Benchmark["PageBenchmarkConfig"]):
@@ -60,7 +60,7 @@ class PageBenchmarkConfig(BenchmarkConfig[PageMetadata]):
     task_config_class: ClassVar[type[TaskConfig]] = PageTaskConfig
     benchmark_class: ClassVar[type[Benchmark]] = PageBenchmark
 
-    kinds: tuple[TaskKind, ...] = KINDS
+    kinds: tuple[KindName, ...] = KINDS
     tool_config: SerializeAsAny[PageToolConfig] = Field(default_factory=PageToolConfig)
 
     @property
@@ -77,7 +77,7 @@ class PageBenchmarkConfig(BenchmarkConfig[PageMetadata]):
 
 
 @cache
-def _instances(kind: TaskKind, tasks_dir: Path | None, overlay: Path | None, steps: int) -> Mapping[str, PageMetadata]:
+def _instances(kind: KindName, tasks_dir: Path | None, overlay: Path | None, steps: int) -> Mapping[str, PageMetadata]:
     """Those of a kind of task, by id; none if the folder has no task of that kind."""
     config = stage_config(FRAMEWORK, kind, tasks_dir=tasks_dir, overlay=overlay)
     catalog = Catalog(config.tasks_dir, config.overlay)

@@ -8,7 +8,7 @@ from typing import Any
 from cube.core import Observation
 from cube.task import RuntimeContext, Task, TaskConfig, TaskMetadata
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.integrations.adapters.cube.page_tool import PageTool, PageToolConfig
 from harness.kit.files.codec import plain
 
@@ -23,7 +23,7 @@ class PageMetadata(TaskMetadata):
         part: The split it is in. CUBE's ``split`` knows train, val and test alone: what is not in train is test there.
     """
 
-    kind: TaskKind
+    kind: KindName
     task: str
     row: int
     part: str

@@ -14,7 +14,7 @@ from PIL import Image
 
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import to_json_schema
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.episode.action_sets import actions_of
 from harness.integrations.adapters.stage.messages import Acted, Ended, Opened
 from harness.integrations.adapters.stage.stage import Stage
@@ -25,7 +25,7 @@ from harness.solvers.outside.page_tools import FORM_TOOLS, OBSERVE
 FRAMEWORK = "cube"
 NOT_DONE = "NotDone"
 """What the error of an action is called that could not be done."""
-_TOOLS: Mapping[TaskKind, Mapping[str, ActionSpec]] = {
+_TOOLS: Mapping[KindName, Mapping[str, ActionSpec]] = {
     "form": FORM_TOOLS,
     "site": {OBSERVE.name: OBSERVE, **actions_of("site")},
 }
@@ -45,7 +45,7 @@ class PageToolConfig(ToolConfig):
         headed: Show the browser's window.
     """
 
-    kind: TaskKind = "form"
+    kind: KindName = "form"
     tasks_dir: Path | None = None
     overlay: Path | None = None
     metrics: str = RunConfig.metrics

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.integrations.adapters.gym.spaces import LONGEST_ACTION, LONGEST_PAGE, PICTURE, AnyText, Choices, pixels
 from harness.integrations.adapters.stage.messages import Acted, Opened
 from harness.integrations.adapters.stage.stage import Stage
@@ -33,7 +33,7 @@ class PageEnv(gymnasium.Env):
 
     def __init__(
         self,
-        kind: TaskKind = "form",
+        kind: KindName = "form",
         task: str | None = None,
         split: str | None = None,
         *,

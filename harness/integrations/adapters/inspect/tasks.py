@@ -9,7 +9,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageSystem, ChatMessageUser
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.integrations.adapters.inspect.open_page import Pages
 from harness.integrations.adapters.inspect.page_agent import PageTools, content_of, page_agent
 from harness.integrations.adapters.inspect.page_score import page_score
@@ -51,7 +51,7 @@ def sites(encoding: str = "simplified", pages: int = 2, max_turns: int = 30, **s
     return _task("site", encoding, pages, max_turns, **settings)
 
 
-def _task(kind: TaskKind, encoding: str, at_once: int, max_turns: int, **settings: Any) -> Task:
+def _task(kind: KindName, encoding: str, at_once: int, max_turns: int, **settings: Any) -> Task:
     config = stage_config(FRAMEWORK, kind, **{"max_seconds": SECONDS, **settings})
     with Stage(config) as stage:
         samples = samples_of(stage.instances())

@@ -157,7 +157,7 @@ class Stage:
         if self._process is None:
             self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the process
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "harness.integrations.adapters.stage.stage_process"],
+                [sys.executable, "-m", "harness.cli.commands.stage_process"],
                 env=importing_environment(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

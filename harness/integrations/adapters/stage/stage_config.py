@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.kit.files.places import BUNDLED_TASKS
 from harness.records.config import Limits, RunConfig
 
@@ -14,7 +14,7 @@ SITES = BUNDLED_TASKS / "_sites"
 
 def stage_config(
     framework: str,
-    kind: TaskKind,
+    kind: KindName,
     *,
     task: str | None = None,
     split: str | None = None,

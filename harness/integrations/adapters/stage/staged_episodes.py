@@ -24,19 +24,19 @@ from harness.episode.assignment import Assignment
 from harness.episode.play import episode_of, make_episode, play_page
 from harness.episode.play_site import play_site
 from harness.episode.solver import AnySolver
+from harness.forms.task_pages import TaskPages
 from harness.integrations.adapters.stage.messages import Ended
 from harness.records.config import Limits, RunConfig
 from harness.records.episode import Episode
-from harness.run.backstage import new_key
 from harness.run.plan import policy_of
-from harness.run.player import prepare_site
-from harness.run.run_tasks import check_for_forms, check_for_sites
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings
-from harness.run.site_desk import SiteDesk
-from harness.run.task_pages import TaskPages
+from harness.run.site_control import new_key
+from harness.run.task_kind import task_kind
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
+from harness.sites.site_labels import SiteLabelSide
+from harness.sites.site_player import prepare_site
 
 EPISODE_LOST = (BrowserGone, CommandFailed, PageFailed)
 """What ends an episode without a result; the next one gets a new browser."""
@@ -61,7 +61,7 @@ class StagedEpisodes:
         self._assignment: Assignment | None = None
         self._texts: dict[str, str] = {}
         self._key = new_key()
-        self._desk = SiteDesk(config, self._key, self._texts.get)
+        self._store = SiteLabelSide(config, self._key, self._texts.get)
         self._stack = ExitStack()
         self._session: BrowserSession | None = None
 
@@ -87,7 +87,7 @@ class StagedEpisodes:
         def fingerprint() -> str:
             return catalog.set_fingerprint(catalog.names())
 
-        return self._stack.enter_context(task_server(self._config, fingerprint, backstage_key=self._key))
+        return self._stack.enter_context(task_server(self._config, fingerprint, control_key=self._key))
 
     def play(self, task: str, row: int, solver: AnySolver) -> Ended:
         """Play one episode.
@@ -120,7 +120,7 @@ class StagedEpisodes:
         return score_episode(make_episode(self._assignment, sent), PROFILES[self._config.metrics]).score
 
     def _play_form(self, task: Task, instance: Instance, solver: AnySolver) -> Episode:
-        check_for_forms(self._config)
+        task_kind(task.kind).check(self._config)
         if self._pages is None or self._pages.task is not task:
             self._pages = TaskPages(task, self._config, self._outside)
         session = self._session_for(task)
@@ -129,17 +129,17 @@ class StagedEpisodes:
         return episode_of(assignment, played)
 
     def _play_site(self, task: Task, instance: Instance, solver: AnySolver) -> Episode:
-        check_for_sites(self._config, task)
+        task_kind(task.kind).check(self._config, task)
         session = self._session_for(task)
-        assignment = self._desk.begin(task, instance, self._origin)
+        assignment = self._store.begin(task, instance, self._origin)
         prepare_site(session, assignment)
         limits = self._config.limits
         if assignment.max_steps is not None:
             limits = Limits(min(limits.max_steps, assignment.max_steps), limits.max_seconds)
-        played, trajectory = play_site(session, solver, assignment.sheet, limits, actions=self._config.actions)
+        played, trajectory = play_site(session, solver, assignment.work_item, limits, actions=self._config.actions)
         self._texts.clear()
         self._texts.update(trajectory.texts)
-        return self._desk.episode(assignment, played)
+        return self._store.finish(assignment, played)
 
     def _session_for(self, task: Task) -> BrowserSession:
         """The browser that is there, or a new one, if that may not go where this task may."""

@@ -8,7 +8,7 @@ from typing import Any
 import verifiers
 from datasets import Dataset
 
-from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_kinds import KindName
 from harness.integrations.adapters.stage.messages import Instances
 from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
@@ -20,7 +20,7 @@ KNOWN = ("ceiling", "do_nothing", "constant")
 
 
 def load_environment(
-    kind: TaskKind = "form",
+    kind: KindName = "form",
     task: str | None = None,
     split: str | None = None,
     *,

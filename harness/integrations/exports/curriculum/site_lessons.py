@@ -65,7 +65,7 @@ class SiteTeacher:
     actions: ActionSetName
     licences: Mapping[str, str]
 
-    def __call__(self, session: BrowserSession, shown: ShownTask, does: Does, backstage_key: str) -> Taught:
+    def __call__(self, session: BrowserSession, shown: ShownTask, does: Does, control_key: str) -> Taught:
         """Do a task once more; see ``harness.integrations.exports.site_walks.Walk``."""
         where = self._where(shown)
 
@@ -77,7 +77,7 @@ class SiteTeacher:
             if not act.finished:  # who does a task once more knows that it is over; a model has to say so
                 taker.take(ActionCall("finish", {}))
 
-        done = done_again(session, shown, to_the_end, backstage_key, made, actions=self.actions)
+        done = done_again(session, shown, to_the_end, control_key, made, actions=self.actions)
         if done.taker is None or done.why:
             return Taught(why=done.why)
         return Taught(tuple(done.taker.lessons), left_out=done.taker.left_out)

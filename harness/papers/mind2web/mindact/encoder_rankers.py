@@ -56,7 +56,7 @@ class CrossEncoderRanker:
         """The cross-encoder in a folder.
 
         Args:
-            folder: As Sentence-Transformers or ``harness.papers.mind2web.mindact train`` writes it; of a plain encoder
+            folder: As Sentence-Transformers or ``turkbench papers mind2web train`` writes it; of a plain encoder
                 the part that gives the score is new, and means nothing before it is trained.
             name: As it is told in tables.
 

@@ -86,7 +86,7 @@ class LearnedRanker:
             learned = read(file, LearnedWeights)
         except (OSError, Malformed) as error:
             raise UnreadableRanker(
-                f"{file} holds no ranker: {error}; harness.papers.mind2web.mindact train makes one"
+                f"{file} holds no ranker: {error}; turkbench papers mind2web train makes one"
             ) from error
         if learned.features != NAMES or len(learned.weights) != len(NAMES) or not np.isfinite(learned.weights).all():
             raise UnreadableRanker(f"{file} weighs other features than this version: train it again")

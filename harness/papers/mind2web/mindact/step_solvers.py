@@ -126,7 +126,7 @@ class MindAct(_AsksOfTheBest):
         return _predicted(found.winner, found.answer, told)
 
     def questions(self, asked: AskedStep) -> Iterator[Usage]:
-        """What is asked at most (``harness.papers.teacher_forced.asking_cost``): of each group one candidate goes on.
+        """What is asked at most: of each group one candidate goes on.
 
         What a question shows was shown by those that its candidates come from, so it is no longer than they together.
         """
@@ -159,7 +159,7 @@ class Prompting(_AsksOfTheBest):
         return _predicted(best[answer.chosen], answer, {"candidates": len(best)})
 
     def questions(self, asked: AskedStep) -> Iterator[Usage]:
-        """What is asked (``harness.papers.teacher_forced.asking_cost``)."""
+        """What is asked."""
         page = page_of(asked)
         if best := self._shuffled(asked, page):
             with suppress(StepTooLarge, TooFewExamples):
@@ -210,7 +210,7 @@ class Generation:
         return self.asker.preset.price
 
     def questions(self, asked: AskedStep) -> Iterator[Usage]:
-        """What is asked (``harness.papers.teacher_forced.asking_cost``)."""
+        """What is asked."""
         page = page_of(asked)
         if best := _best(asked, page, self.ranker, self.top):
             with suppress(StepTooLarge, TooFewExamples):

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.kit.statistics.clustered import mean_of_items
 from harness.kit.statistics.estimate import Estimate
-from harness.papers.teacher_forced.autowebbench.kept_replies import KeptReply
+from harness.papers.teacher_forced.autowebbench.command_score import KeptReply
 from harness.papers.teacher_forced.autowebbench.recorded_steps import RecordedStep
 
 

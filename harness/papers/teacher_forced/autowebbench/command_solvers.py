@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import random
 import re
 from collections.abc import Iterator, Mapping
@@ -13,7 +12,6 @@ from typing import Any, Protocol, Self, runtime_checkable
 from harness.kit.errors.user import UserError
 from harness.kit.options.option import option
 from harness.kit.options.records import given, view
-from harness.kit.text.closest import did_you_mean
 from harness.models.call_options import ModelCall, PresetModel
 from harness.models.cost import Price
 from harness.models.messages import Message, Request, Text, Usage
@@ -23,17 +21,13 @@ from harness.models.service import ModelService, open_service
 from harness.models.tokens.counting import tokens_for
 from harness.papers.teacher_forced.autowebbench.recorded_steps import PARTS, RecordedPrompt, RecordedStep
 from harness.papers.teacher_forced.autowebbench.words import by_characters
-from harness.papers.teacher_forced.step_solvers import StepSetup
+from harness.papers.teacher_forced.step_solvers import NoReply, StepSetup, make_solver, unknown_solver
 
 _ELEMENT = re.compile(r"<[\w-]+\[(?P<letters>[A-Z]+)\]\|(?P<text>(?:(?!<[\w-]+\[).){0,300})", re.DOTALL)
 
 
-class WrongCommandSolver(UserError):
-    """No such solver, or not with these options; the message says why."""
-
-
-class NoReply(Exception):
-    """The solver gives no reply to a step; the message says why. It is worth nothing and stays in the denominator."""
+class WrongPart(UserError):
+    """A prompt has no such part; the message lists those that it has."""
 
 
 @runtime_checkable
@@ -142,7 +136,7 @@ class ModelReplies:
         preset = resolve(setup.name, {**given(options), "model": options.model_id})
         without = tuple(filter(None, (options.without or "").split(",")))
         if unknown := [each for each in without if each not in PARTS]:
-            raise WrongCommandSolver(f"without={unknown[0]}: the parts of a prompt are {', '.join(PARTS)}")
+            raise WrongPart(f"without={unknown[0]}: the parts of a prompt are {', '.join(PARTS)}")
         service = open_service(preset, setup.options, setup.folder, seed=setup.seed)
         return cls(preset, service, seed=setup.seed, without=without)
 
@@ -184,7 +178,7 @@ class ModelReplies:
         return tokens_for(self._preset.model, self._preset.provider).request(request)
 
 
-COMMAND_SOLVERS: Mapping[str, type] = {
+COMMAND_SOLVERS: Mapping[str, type[Any]] = {
     "oracle": CommandOracle,
     "first": FirstElement,
     "random": RandomElement,
@@ -194,40 +188,18 @@ COMMAND_SOLVERS: Mapping[str, type] = {
 
 
 def make_command_solver(setup: StepSetup) -> AnyCommandSolver:
-    """A new solver; a class of one's own is made as ``make_step_solver`` makes one.
+    """A new solver of recorded steps; see ``make_solver``.
 
-    Raises:
-        WrongCommandSolver: there is none of that name, or it is no solver.
-        UserError: it cannot work with its options.
+    Args:
+        setup: Named as in ``COMMAND_SOLVERS``, by the name of a preset, or as ``package.module:Class``.
     """
-    kind = _kind(setup.name)
-    try:
-        solver = kind.set_up(setup) if hasattr(kind, "set_up") else kind()
-    except UserError:
-        raise
-    except Exception as error:  # a solver's code is not ours: anything may go wrong while it is made
-        raise WrongCommandSolver(f"solver {setup.name!r} cannot be made: {type(error).__name__}: {error}") from error
-    if not isinstance(solver, CommandSolver | KeyedCommandSolver):
-        raise WrongCommandSolver(f"solver {setup.name!r} has neither `reply` nor `reply_with_key`")
+    name = setup.name
+    kind = COMMAND_SOLVERS.get(name) or (ModelReplies if name in presets() else None)
+    if not kind and ":" not in name:
+        raise unknown_solver(name, (*COMMAND_SOLVERS, "a preset of a model (docs/models.md)"), tuple(presets()))
+    place = f"{kind.__module__}:{kind.__qualname__}" if kind else name
+    solver: AnyCommandSolver = make_solver(setup, place, ("reply", "reply_with_key"))
     return solver
-
-
-def _kind(name: str) -> Any:
-    if name in COMMAND_SOLVERS:
-        return COMMAND_SOLVERS[name]
-    if name in presets():
-        return ModelReplies
-    module, colon, attribute = name.rpartition(":")
-    if not colon:
-        known = (*COMMAND_SOLVERS, *presets())
-        raise WrongCommandSolver(
-            f"unknown solver {name!r}.{did_you_mean(name, known)} Known: {', '.join(COMMAND_SOLVERS)}, a preset of a "
-            "model (docs/models.md), or package.module:Class of your own"
-        )
-    try:
-        return getattr(importlib.import_module(module), attribute)
-    except Exception as error:  # nor is what it does while its module is loaded
-        raise WrongCommandSolver(f"solver {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
 def _elements(prompt: RecordedPrompt) -> dict[str, str]:

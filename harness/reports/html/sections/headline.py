@@ -177,7 +177,7 @@ def _side_by_side(results: Sequence[Reported]) -> list[Block]:
     figure = forest(
         "standing",
         f"Scores with 95 % intervals{'' if on_sites else ', between floors, people and ceiling'}. Intervals of single "
-        "results say little about differences: harness.compare tests those on shared instances.",
+        "results say little about differences: turkbench compare tests those on shared instances.",
         [each.name for each in results],
         [Series("score", [dot(each.overall.estimates.score) for each in results])],
         marks,

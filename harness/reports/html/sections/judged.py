@@ -12,7 +12,7 @@ from harness.records.verdict import JudgedRun
 from harness.reports.html.blocks import Block, NoticeBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.wording import count, percent
 from harness.scoring.judges.failure_kinds import FAILURE_KINDS, failure_shares
-from harness.scoring.judges.kept_judgements import JudgementFolder, judged_folders, judges_beside
+from harness.scoring.judges.saved_judgements import JudgementFolder, judged_folders, judges_beside
 from harness.scoring.judges.verdict_pairs import main_success
 
 _ABOUT = (

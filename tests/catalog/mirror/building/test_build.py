@@ -151,6 +151,15 @@ def test_a_style_of_several_packages_finds_the_files_of_each(store: Store) -> No
     assert (outcome.record.status, outcome.record.missing, len(outcome.record.parts)) == ("near", (), 2)
 
 
+def test_a_style_finds_files_of_another_package_in_a_network(store: Store) -> None:
+    style = b"a{src:url(https://unpkg.com/other@2.0.0/far.woff2) url(https://unpkg.com/none@1.0.0/x.png)}"
+    packages = FakePackages({"npm:thing@1.0.0": {"a.css": style}, "npm:other@2.0.0": {"far.woff2": b"far"}})
+    (outcome,) = _build(store, packages, WantedAddress("https://unpkg.com/thing@1.0.0/a.css", "style"))
+    assert outcome.record
+    assert outcome.record.missing == ("https://unpkg.com/none@1.0.0/x.png",)
+    assert outcome.record.parts == (hashlib.sha256(b"far").hexdigest(),)
+
+
 def test_two_styles_that_import_each_other_come_to_an_end(store: Store) -> None:
     files = {"a.css": b"@import 'b.css';", "b.css": b"@import 'a.css';"}
     packages = FakePackages({"npm:thing@1.0.0": files})
@@ -219,7 +228,7 @@ def test_two_builds_at_once_do_not_mix(store: Store) -> None:
 def test_an_index_that_cannot_be_read_says_what_to_do(store: Store) -> None:
     store.folder.mkdir(parents=True)
     store.index_file.write_text("{")
-    with pytest.raises(MirrorError, match=r"Remove .*index\.json and run: .*python -m harness.catalog.mirror build"):
+    with pytest.raises(MirrorError, match=r"Remove .*index\.json and run: .*python -m harness setup mirror build"):
         Mirror.load()
 
 

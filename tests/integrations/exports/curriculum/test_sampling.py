@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from harness.cli.commands.export.pairs import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.integrations.exports.__main__ import main
 from harness.integrations.exports.curriculum.sampling import NoLessons, is_right, read_lessons
 from tests.models.servers import Asked, Server, openai_reply
 
@@ -39,7 +39,7 @@ def write_lessons(file: Path, *actions: str) -> Path:
 
 
 def sample(lessons: Path, out: Path, server: Server, *more: object) -> int:
-    options = ["--solver", "llama", "--base-url", f"{server.url}/v1", "--model", "m", "--samples", "3"]
+    options = ["--preset", "llama", "--base-url", f"{server.url}/v1", "--model", "m", "--samples", "3"]
     return main([*map(str, (lessons, "--out", out)), *options, *map(str, more), "--progress", "quiet"])
 
 
@@ -123,6 +123,6 @@ def test_what_is_no_lesson_is_told_by_file_and_line(tmp_path):
 
 def test_samples_without_a_temperature_are_all_the_same(tmp_path, capsys):
     lessons = write_lessons(tmp_path / "l.jsonl", "click_element(9)")
-    options = ["--out", str(tmp_path / "p.jsonl"), "--solver", "llama", "--temperature", "0"]
+    options = ["--out", str(tmp_path / "p.jsonl"), "--preset", "llama", "--temperature", "0"]
     assert main([str(lessons), *options]) == WRONG_USE
     assert "gives the same answer" in capsys.readouterr().err

@@ -7,10 +7,10 @@ from datetime import date
 
 import pytest
 
+from harness.cli.commands.offline_eval import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.models import presets, retirement, service
 from harness.models.providers.openai_client import OpenAIClient
-from harness.offline_eval import main
 from tests.models.servers import Server, openai_reply
 from tests.papers.teacher_forced.autowebbench.made import written
 

@@ -1,0 +1,48 @@
+"""Write a generated page of the documentation: ``turkbench document actions > docs/action-library.md``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
+from harness.cli.exit_codes import COMPLETE
+from harness.cli.program import program
+
+PAGES = {
+    "actions": "harness.episode.library_page",
+    "api": "harness.api.api_page",
+    "options": "harness.cli.commands.options_page",
+}
+"""What is slow to import is imported for work, not for help."""
+SCHEMA = "schema/"
+"""In front of the name of a file of runs, of which the page is the JSON Schema."""
+SCHEMAS = ("run", "episode", "verdicts", "film", "maintenance", "judge", "judgement")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = CommandLine(prog=program("document"), description=__doc__)
+    parse.add_argument(
+        "page",
+        choices=[*PAGES, *(f"{SCHEMA}{name}" for name in SCHEMAS)],
+        help="the action library, what `import harness` offers, the options of evaluate, or the JSON Schema of a file "
+        "of runs or of maintenance",
+    )
+    return parse
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    page = parser().parse_args(argv).page
+    if page in PAGES:
+        sys.stdout.write(import_module(PAGES[page]).document())
+    else:
+        from harness.cli.commands.schemas import schema_text  # noqa: PLC0415 - as above
+
+        sys.stdout.write(schema_text(page.removeprefix(SCHEMA)))
+    return COMPLETE

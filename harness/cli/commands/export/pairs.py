@@ -1,0 +1,125 @@
+"""Preference pairs from mistakes of a model: ``turkbench export pairs LESSONS --preset N --samples N``.
+
+Each lesson of a curriculum (docs/training.md) that asks for an action is put to the model several times. It also says
+how many answers are right, of lessons for tests as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.program import program
+from harness.integrations.exports.curriculum.sampling import AskedLesson, SampledLesson, Sampler, read_lessons
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import money, positive, whole
+from harness.kit.rows.sinks import lines_to
+from harness.kit.text.numbers import counted, percent
+from harness.models.client import ModelError
+from harness.models.presets import UnknownPreset, WrongPreset, resolve
+from harness.models.retirement import today
+from harness.models.service import open_service
+from harness.run.progress import MODES, progress
+
+EPILOG = "exit codes: 0 done; 1 no pair came of it, or it was interrupted; 2 wrong use, or the model gives no answer"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = CommandLine(prog=program("export pairs"), description=__doc__, epilog=EPILOG)
+    parse.add_argument("lessons", type=Path, metavar="LESSONS", help="a file of a curriculum: DIR/complex/train.jsonl")
+    parse.add_argument("--preset", required=True, metavar="NAME", help="the model (harness.evaluate --list-solvers)")
+    parse.add_argument("--model", metavar="ID", help="another model of the preset's provider")
+    parse.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol")
+    parse.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="the pairs, a line each; replies beside it"
+    )
+    parse.add_argument(
+        "--samples", type=positive, default=20, metavar="N", help="answers to each lesson (default: %(default)s)"
+    )
+    parse.add_argument("--temperature", type=float, default=1.0, metavar="T", help="(default: %(default)s)")
+    parse.add_argument("--seed", type=whole, default=0, metavar="N", help="of the first answer (default: %(default)s)")
+    parse.add_argument(
+        "--least-right",
+        type=whole,
+        default=1,
+        metavar="K",
+        help="pairs are made of lessons with K to N-1 right answers; with 0 also of those that are never right, which "
+        "the paper leaves out (default: %(default)s)",
+    )
+    parse.add_argument(
+        "--most-lessons", type=positive, metavar="N", help="N of them, spread over the file (default: all)"
+    )
+    parse.add_argument("--max-output-tokens", type=positive, metavar="N", help="of an answer")
+    parse.add_argument("--max-cost", type=money, metavar="USD", help="of all answers")
+    parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
+    parse.renamed("--solver", "--preset")
+    return parse
+
+
+def _spread(lessons: list[AskedLesson], most: int | None) -> list[AskedLesson]:
+    """So many of the lessons from all over their file, which has them task by task."""
+    if most is None or most >= len(lessons):
+        return lessons
+    return [lessons[number * len(lessons) // most] for number in range(most)]
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    if arguments.samples > 1 and arguments.temperature == 0:
+        raise UserError("--temperature 0 gives the same answer each time: give more, or --samples 1")
+    lessons = _spread(read_lessons(arguments.lessons), arguments.most_lessons)
+    sampler = _sampler(arguments)
+    shown = progress(arguments.progress)
+    found: list[SampledLesson] = []
+    pairs = 0
+    with lines_to(arguments.out) as sink:
+        shown.start("lessons", len(lessons))
+        try:
+            for lesson in lessons:
+                sampled = sampler.ask(lesson)
+                found.append(sampled)
+                for pair in sampled.pairs(arguments.least_right):
+                    sink.write(pair)
+                    pairs += 1
+                shown.advance("asked", None)
+        except ModelError as error:
+            raise UserError(f"the model gives no answer: {error}") from error
+        finally:
+            shown.finish()
+    print(_told(found, arguments.samples, pairs), file=sys.stderr)
+    return COMPLETE if pairs else INCOMPLETE
+
+
+def _sampler(arguments: argparse.Namespace) -> Sampler:
+    wanted = ("model", "base_url", "temperature", "max_output_tokens", "max_cost")
+    options = {name: getattr(arguments, name) for name in wanted}
+    try:
+        preset = resolve(arguments.preset, options)
+        if said := preset.news(today(), agreed=True):
+            print(said, file=sys.stderr)
+        folder = arguments.out.with_name(f"{arguments.out.stem}-replies")
+        service = open_service(preset, options, folder, seed=arguments.seed)
+    except (UnknownPreset, WrongPreset, ModelError, ValueError) as error:
+        raise UserError(str(error)) from None
+    return Sampler(service, preset, arguments.samples, arguments.seed)
+
+
+def _told(found: Sequence[SampledLesson], samples: int, pairs: int) -> str:
+    right = sum(each.right for each in found)
+    kinds = Counter("always" if each.right == samples else "sometimes" if each.right else "never" for each in found)
+    return "\n".join(
+        [
+            counted(pairs, "pair"),
+            f"right: {right} of {counted(samples * len(found), 'answer')}, {percent(right / (samples * len(found)))} %",
+            f"lessons: {kinds['always']} always right, {kinds['sometimes']} sometimes, {kinds['never']} never",
+        ]
+    )

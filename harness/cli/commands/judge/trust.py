@@ -1,0 +1,308 @@
+"""How far judges of trajectories can be trusted: ``turkbench judge agreement VERDICTS...``.
+
+    agreement VERDICTS... [--run RUN]     judges against people, or against the tasks' evaluators
+    corrected VERDICTS... [--run RUN]     success rates without a judge's bias, and the ranking before and after
+    kinds VERDICTS...                     of which kinds failures are, by judges and by people
+    efficiency RUN...                     steps of successes and failures, beside the reference's
+    people human_label.json               success rates by people, and published verdicts beside theirs
+    metrics results.json                  the published metrics of judges, from their recorded verdicts
+    replies FILE...                       how recorded replies of WebJudge are read here
+    folders DIR [--copy-to OUT]           trajectories in Online-Mind2Web's layout: which there are, what is missing
+    published                             Tables 1 to 3 of the paper
+
+docs/judges.md has the details.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.output import print_out
+from harness.cli.program import program
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import positive, share
+from harness.kit.statistics.defaults import DRAWS
+
+if TYPE_CHECKING:
+    from harness.records.episode import Episode
+    from harness.scoring.judges.human_labels import AgentLabels
+    from harness.scoring.judges.judged_pairs import JudgedPair
+    from harness.scoring.judges.verdict_pairs import EpisodeTruth, TruthSource, VerdictPool
+
+# What is slow to import is imported for work, not for help.
+TRUTHS = ("people", "evaluators", "final_state")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = CommandLine(
+        prog=program("judge"),
+        description="How far judges of trajectories can be trusted",
+        epilog="exit codes: 0 done; 1 something could not be read; 2 wrong use",
+    )
+    commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, words in (
+        ("agreement", "judges against people, or against the tasks' evaluators"),
+        ("corrected", "success rates without a judge's bias, and the ranking before and after"),
+    ):
+        command = commands.add_parser(name, help=words, description=words)
+        command.add_argument(
+            "verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts, of judges and of people"
+        )
+        _add_runs(command, "people")
+    command = commands.add_parser("kinds", help=_KINDS, description=_KINDS)
+    command.add_argument("verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts")
+    command = commands.add_parser("efficiency", help="steps of successes and failures", description=_EFFICIENCY)
+    command.add_argument("run", type=Path, nargs="+", metavar="RUN", help="run directories")
+    command.add_argument(
+        "--verdicts",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="verdicts of people, with --truth people",
+    )
+    _add_truth(command, "evaluators")
+    for name, words, file in (
+        ("people", "success rates by people", "human_label.json of Online-Mind2Web"),
+        ("metrics", "the published metrics of judges, as CSV", "results.json of AgentRewardBench"),
+    ):
+        command = commands.add_parser(name, help=words, description=words)
+        command.add_argument("file", type=Path, metavar="FILE", help=file)
+        if name == "people":
+            command.add_argument(
+                "--judged",
+                action="append",
+                default=[],
+                metavar="AGENT=FILE",
+                help="a judge's published verdicts on an agent (JSON lines), held against people's; repeatable",
+            )
+    command = commands.add_parser("replies", help=_REPLIES, description=_REPLIES)
+    command.add_argument("file", type=Path, nargs="+", metavar="FILE", help="JSON lines, a judgement each")
+    command = commands.add_parser("folders", help="trajectories in Online-Mind2Web's layout", description=_FOLDERS)
+    command.add_argument("folder", type=Path, metavar="DIR", help="a folder that holds a folder a task, or a run")
+    command.add_argument("--copy-to", type=Path, metavar="OUT", help="write them again, in the layout's first version")
+    commands.add_parser("published", help="Tables 1 to 3 of the paper", description="Tables 1 to 3 of the paper")
+    return parse
+
+
+_EFFICIENCY = "How many steps agents take for what they solve, beside the reference's, and for what they do not"
+_KINDS = "of which kinds failures are, by judges and by people"
+_REPLIES = "how recorded replies of WebJudge are read here"
+_FOLDERS = "Which trajectories there are, and which of their pictures are missing"
+
+
+def _add_runs(command: argparse.ArgumentParser, truth: str) -> None:
+    command.add_argument(
+        "--run",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="RUN",
+        help="a judged run: levels and lengths; repeatable",
+    )
+    _add_truth(command, truth)
+
+
+def _add_truth(command: argparse.ArgumentParser, truth: str) -> None:
+    command.add_argument(
+        "--truth",
+        choices=TRUTHS,
+        default=truth,
+        help="whose word counts: people's; the main evaluator of a website's task, or the labels of a form; how the "
+        "website stands in the end (default: %(default)s)",
+    )
+    command.add_argument(
+        "--threshold",
+        type=share,
+        default=0.5,
+        metavar="X",
+        help="score of a form, 0 to 1, from which on it counts as success (default: %(default)s)",
+    )
+    command.add_argument(
+        "--draws", type=positive, default=DRAWS, metavar="N", help="of the bootstrap (default: %(default)s)"
+    )
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    return _COMMANDS[arguments.command](arguments)
+
+
+def _pool(arguments: argparse.Namespace) -> VerdictPool:
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
+    from harness.records.verdict import read_verdicts  # noqa: PLC0415
+    from harness.scoring.judges.verdict_pairs import pool  # noqa: PLC0415
+
+    source: TruthSource = "people" if arguments.truth == "people" else "evaluators"
+    runs = [RunDirectory.open(run) for run in arguments.run]
+    return pool([read_verdicts(file) for file in arguments.verdicts], runs, source, _success(arguments))
+
+
+def _success(arguments: argparse.Namespace) -> EpisodeTruth:
+    """What tells whether an episode succeeded."""
+    from harness.scoring.judges.verdict_pairs import final_state_success, main_success  # noqa: PLC0415
+    from harness.scoring.metrics import PROFILES  # noqa: PLC0415
+    from harness.scoring.scores import score_episode  # noqa: PLC0415
+
+    if arguments.truth == "final_state":
+        return final_state_success
+
+    def by_labels(episode: Episode) -> bool | None:
+        score = score_episode(episode, PROFILES["standard"]).score
+        return None if score is None else score >= arguments.threshold
+
+    return lambda episode: main_success(episode) if episode.site else by_labels(episode)
+
+
+def _judged_pool(arguments: argparse.Namespace) -> VerdictPool:
+    found = _pool(arguments)
+    if not found.names:
+        raise UserError(
+            "none of these files holds a judge's verdicts: give those of a model or a rule beside those of people"
+        )
+    return found
+
+
+def _agreement(arguments: argparse.Namespace) -> int:
+    from harness.kit.text.numbers import counted  # noqa: PLC0415
+    from harness.papers.online_mind2web.judge_text import agreement_text  # noqa: PLC0415
+    from harness.scoring.judges.judged_pairs import agreement_groups  # noqa: PLC0415
+    from harness.scoring.judges.repeats import spread_of_repeats  # noqa: PLC0415
+
+    found = _judged_pool(arguments)
+    parts = [
+        agreement_text(name, agreement_groups(found.pairs(name), draws=arguments.draws), spread_of_repeats(found, name))
+        for name in found.names
+    ]
+    if found.divided and arguments.truth == "people":
+        parts.append(
+            f"{counted(found.divided, 'trajectory', 'trajectories')} left out: people are divided, or cannot tell"
+        )
+    print_out("\n\n".join([*parts, *_silent(found)]))
+    return COMPLETE
+
+
+def _silent(found: VerdictPool) -> list[str]:
+    """Whom there is nothing to say of, in words."""
+    return [f"no verdict at all: {', '.join(found.silent)}"] if found.silent else []
+
+
+def _corrected(arguments: argparse.Namespace) -> int:
+    from harness.papers.online_mind2web.judge_text import corrected_text  # noqa: PLC0415
+    from harness.scoring.judges.corrected_rates import corrected_rates  # noqa: PLC0415
+
+    found = _judged_pool(arguments)
+    texts = [corrected_text(name, corrected_rates(found.tries(name), draws=arguments.draws)) for name in found.names]
+    print_out("\n\n".join([*texts, *_silent(found)]))
+    return COMPLETE
+
+
+def _kinds(arguments: argparse.Namespace) -> int:
+    from harness.papers.online_mind2web.judge_text import failures_text  # noqa: PLC0415
+    from harness.records.verdict import read_verdicts  # noqa: PLC0415
+    from harness.scoring.judges.named_failures import named_failures  # noqa: PLC0415
+
+    print_out(failures_text(named_failures(map(read_verdicts, arguments.verdicts))))
+    return COMPLETE
+
+
+def _efficiency(arguments: argparse.Namespace) -> int:
+    from harness.papers.online_mind2web.judge_text import efficiency_text  # noqa: PLC0415
+    from harness.scoring.judges.efficiency import efficiency  # noqa: PLC0415
+
+    tries = _pool(arguments).stepped()
+    if not tries:
+        raise UserError("no episode of these runs tells how many steps it took")
+    print_out(efficiency_text({agent: efficiency(of_it, draws=arguments.draws) for agent, of_it in tries.items()}))
+    return COMPLETE
+
+
+def _people(arguments: argparse.Namespace) -> int:
+    from harness.papers.online_mind2web.judge_text import human_rates_text  # noqa: PLC0415
+    from harness.scoring.judges.human_labels import read_human_labels  # noqa: PLC0415
+
+    people = read_human_labels(arguments.file)
+    parts = [human_rates_text(people)]
+    if arguments.judged:
+        parts.append(_published_verdicts(people, arguments.judged))
+    print_out("\n\n".join(parts))
+    return COMPLETE
+
+
+def _published_verdicts(people: Sequence[AgentLabels], judged: Sequence[str]) -> str:
+    """How far published verdicts agree with people's; raises ``UserError``."""
+    from harness.papers.online_mind2web.judge_text import agreement_text  # noqa: PLC0415
+    from harness.scoring.judges.auto_results import pairs_with_people, read_auto_results  # noqa: PLC0415
+    from harness.scoring.judges.judged_pairs import agreement_groups  # noqa: PLC0415
+
+    by_agent = {each.agent: each for each in people}
+    pairs: list[JudgedPair] = []
+    for given in judged:
+        agent, is_given, file = given.partition("=")
+        if not is_given or agent not in by_agent:
+            raise UserError(f"--judged {given}: give AGENT=FILE; people labelled {', '.join(by_agent)}")
+        pairs += pairs_with_people(by_agent[agent], read_auto_results(Path(file)), Path(file))
+    return agreement_text("published verdicts", agreement_groups(pairs), ())
+
+
+def _metrics(arguments: argparse.Namespace) -> int:
+    from harness.scoring.judges.judge_results import metrics_csv, printed_metrics, read_results  # noqa: PLC0415
+
+    print_out(metrics_csv(printed_metrics(read_results(arguments.file))).rstrip("\n"))
+    return COMPLETE
+
+
+def _replies(arguments: argparse.Namespace) -> int:
+    from harness.papers.online_mind2web.judge_text import replies_text  # noqa: PLC0415
+    from harness.scoring.judges.recorded_replies import place_replies  # noqa: PLC0415
+
+    all_placed = True
+    for file in arguments.file:
+        found = place_replies(file)
+        print_out(replies_text(found) if len(arguments.file) == 1 else f"{file}\n{replies_text(found)}\n")
+        all_placed = all_placed and found.placed == len(found.judgements)
+    return COMPLETE if all_placed else INCOMPLETE
+
+
+def _folders(arguments: argparse.Namespace) -> int:
+    from harness.papers.online_mind2web.judge_text import folders_text  # noqa: PLC0415
+    from harness.scoring.judges.result_folders import write_result_folders  # noqa: PLC0415
+    from harness.scoring.judges.run_trajectories import read_trajectories  # noqa: PLC0415
+
+    found = read_trajectories(arguments.folder)
+    print_out(folders_text(found))
+    if arguments.copy_to:
+        try:
+            write_result_folders(found.trajectories, arguments.copy_to)
+        except OSError as error:
+            raise UserError(f"{arguments.copy_to} cannot be written: {error.strerror}; give another place") from error
+    return INCOMPLETE if found.problems or found.missing_pictures else COMPLETE
+
+
+def _published(_: argparse.Namespace) -> int:
+    from harness.papers.online_mind2web.judge_text import published_text  # noqa: PLC0415
+
+    print_out(published_text())
+    return COMPLETE
+
+
+_COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "agreement": _agreement,
+    "corrected": _corrected,
+    "kinds": _kinds,
+    "efficiency": _efficiency,
+    "people": _people,
+    "metrics": _metrics,
+    "replies": _replies,
+    "folders": _folders,
+    "published": _published,
+}

@@ -1,0 +1,80 @@
+"""Opens one instance for a program or a person: ``turkbench page open TASK ROW``.
+
+When the page is open, one JSON line on standard output says where: its address, the browser's DevTools address, the
+names of its fields, and how long it may be worked on. Upon a line on standard input, Ctrl-C or SIGTERM, or when the
+time is up, the form is submitted as it stands, and a second JSON line has its scores. Labels are in that line alone.
+
+A task on a website is opened where it begins, with its goal in the first line; the second says what its evaluators say.
+A line such as {"answer": "17.50"} answers where the goal asks for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
+from harness.cli.done_signal import DoneSignal
+from harness.cli.exit_codes import COMPLETE
+from harness.cli.output import print_out
+from harness.cli.page_arguments import add_page_arguments, page_config
+from harness.cli.program import program
+from harness.kit.files.codec import plain
+from harness.kit.options.argument_types import whole
+from harness.run.interrupts import Interrupts
+from harness.run.selection import one_instance
+from harness.solvers.outside.attended_page import AttendedSolver, attend
+from harness.solvers.outside.page_result import result_of
+
+SOLVER = "open"
+"""What the configuration calls whoever works on the page."""
+EXIT_CODES = "exit codes: 0 the result is printed; 1 the browser was lost, or a second Ctrl-C; 2 wrong use"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = CommandLine(prog=program("page open"), description=__doc__, epilog=EXIT_CODES)
+    parse.add_argument("task", metavar="TASK", help="the task: its exact name, or a glob that fits it alone")
+    parse.add_argument(
+        "row", type=whole, nargs="?", default=0, metavar="ROW", help="the instance's place in its table, from 0"
+    )
+    parse.add_argument("--seed", type=int, default=0, help="of what is told for drawing (default: %(default)s)")
+    add_page_arguments(parse)
+    return parse
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    config = replace(page_config(arguments, SOLVER, arguments.task, {}), seed=arguments.seed)
+    instance = one_instance(config, arguments.row)
+    with Interrupts() as interrupts:
+
+        def tell(told: Mapping[str, Any]) -> None:
+            interrupts.patient = True
+            _print_line(told)
+            if sys.stdin and sys.stdin.isatty():
+                _note(f"Goal: {goal}" if (goal := told.get("goal")) else "The page is open; Enter submits it.")
+                if goal:
+                    _note('The site is open; Enter ends the work, {"answer": "..."} before it answers.')
+
+        done = DoneSignal(interrupts)
+        fields = arguments.field_names
+        solver = AttendedSolver(tell, done.is_given, tell_fields=fields, last_words=lambda: done.words)
+        made = attend(config, instance, solver, _note)
+    _print_line(plain(result_of(made)))
+    return COMPLETE
+
+
+def _print_line(record: Mapping[str, Any]) -> None:
+    print_out(json.dumps(record))
+
+
+def _note(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

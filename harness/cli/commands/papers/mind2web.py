@@ -1,0 +1,116 @@
+"""Rankers of MindAct: ``turkbench papers mind2web recall TRACES`` and ``train TRACES --out PATH``.
+
+    recall TRACES     how often an acceptable element is among the first k, with the floors
+    train TRACES      learn a ranker from demonstrations, with its recall on sites that are held out
+
+docs/mindact.md has the details.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
+from harness.cli.exit_codes import COMPLETE
+from harness.cli.output import print_out
+from harness.cli.program import program
+from harness.kit.options.argument_types import positive, whole
+from harness.papers.mind2web.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED, WITH_A_PLACE
+from harness.run.progress import MODES, progress
+
+# What is slow to import is imported for work, not for help.
+EXIT_CODES = "exit codes: 0 done; 2 wrong use, or demonstrations or a ranker that cannot be read"
+_RANKERS = f"{', '.join(FLOORS)}, {LEARNED} (now, from the other sites), {', '.join(WITH_A_PLACE)}"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = CommandLine(prog=program("papers mind2web"), description="Rankers of MindAct", epilog=EXIT_CODES)
+    commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    words = "how often an acceptable element is among the first k"
+    recall = commands.add_parser("recall", help=words, description=words, epilog=EXIT_CODES)
+    recall.add_argument(
+        "--ranker",
+        action="append",
+        metavar="NAME",
+        help=f"{_RANKERS}; may be repeated (default: {', '.join((*FLOORS, LEARNED))})",
+    )
+    recall.add_argument("--json", action="store_true", help="print the numbers as JSON")
+    words = "learn a ranker from demonstrations"
+    train = commands.add_parser("train", help=words, description=words, epilog=EXIT_CODES)
+    train.add_argument("--out", type=Path, required=True, metavar="PATH", help="a file, or a cross-encoder's folder")
+    train.add_argument(
+        "--ranker",
+        default=LEARNED,
+        metavar="NAME",
+        help=f"{LEARNED} (default), or {CROSS_ENCODER}:DIR with the weights to begin with",
+    )
+    train.add_argument("--epochs", type=positive, default=3, metavar="N", help="of a cross-encoder (%(default)s)")
+    train.add_argument("--batch", type=positive, default=32, metavar="N", help="of a cross-encoder (%(default)s)")
+    for command in (recall, train):
+        command.add_argument("traces", type=Path, metavar="TRACES", help="a file of demonstrations, or a folder")
+        command.add_argument(
+            "--held-out-website",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="measure on this site, and learn nothing from it; may be repeated"
+            + (" (default: each site in turn)" if command is recall else ""),
+        )
+        command.add_argument("--seed", type=whole, default=0, metavar="N", help="of all that is drawn (%(default)s)")
+        command.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
+    return parse
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    return _recall(arguments) if arguments.command == "recall" else _train(arguments)
+
+
+def _recall(arguments: argparse.Namespace) -> int:
+    from harness.kit.files.codec import plain  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.recall import recalls  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.recall_job import RecallJob  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.recall_text import recall_text  # noqa: PLC0415
+
+    work = RecallJob(
+        arguments.traces,
+        arguments.ranker or (*FLOORS, LEARNED),
+        tuple(arguments.held_out_website),
+        arguments.seed,
+        progress(arguments.progress),
+    )
+    steps = work.ranks()
+    if arguments.json:
+        found = {"recall": recalls(steps, arguments.seed), "steps": steps}
+        print_out(json.dumps(plain(found), ensure_ascii=False, indent=1))
+    else:
+        print_out(recall_text(steps, arguments.seed))
+    return COMPLETE
+
+
+def _train(arguments: argparse.Namespace) -> int:
+    from harness.papers.mind2web.mindact.cross_encoder_training import TrainingPlan  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.recall_text import recall_text  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.training_job import TrainingJob  # noqa: PLC0415
+
+    work = TrainingJob(
+        arguments.traces,
+        arguments.ranker,
+        tuple(arguments.held_out_website),
+        TrainingPlan(epochs=arguments.epochs, batch=arguments.batch, seed=arguments.seed),
+        progress(arguments.progress),
+    )
+    trained = work.train(arguments.out)
+    print_out(f"learned from {', '.join(trained.learned_from)}; kept in {arguments.out}")
+    if arguments.held_out_website:
+        print_out(recall_text(work.measured(trained), arguments.seed))
+    else:
+        print_out("no site is held out, so that nothing is measured: recall holds out each in turn")
+    return COMPLETE

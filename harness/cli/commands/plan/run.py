@@ -1,0 +1,113 @@
+"""Plan a large run: ``turkbench plan run RUN --instances N`` says what machines, hours and dollars it takes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
+from harness.cli.exit_codes import COMPLETE
+from harness.cli.output import print_out
+from harness.cli.program import program
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import positive, seconds
+
+EXIT_CODES = "exit codes: 0 planned; 2 wrong use, or runs that cannot be read or tell no times"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = CommandLine(
+        prog=program("plan run"),
+        description="From the times, tokens and costs of episodes that were played, say what a larger run takes, what "
+        "limits it, and what a simulation makes of the plan. docs/scale.md explains the figures.",
+        epilog=EXIT_CODES,
+    )
+    parse.add_argument(
+        "runs",
+        type=Path,
+        nargs="*",
+        metavar="RUN",
+        help="run directories to go by (default: those of --solver in runs/)",
+    )
+    parse.add_argument("--solver", metavar="NAME", help="go by the episodes of this solver alone")
+    parse.add_argument("--instances", type=positive, required=True, metavar="N", help="instances to be played")
+    parse.add_argument(
+        "--times", type=positive, default=1, metavar="N", help="how often each, such as models times seeds (default: 1)"
+    )
+    machine = parse.add_argument_group("machines")
+    machine.add_argument("--machines", type=positive, metavar="N", help="so many (default: 1)")
+    machine.add_argument("--hours", type=seconds, metavar="H", help="as many as it takes to end within H hours")
+    machine.add_argument(
+        "--cores", type=positive, default=os.cpu_count() or 1, metavar="N", help="of each (default: this machine's)"
+    )
+    machine.add_argument(
+        "--workers", type=positive, metavar="N", help="episodes in flight on each (default: as in the runs)"
+    )
+    provider = parse.add_argument_group("provider")
+    provider.add_argument("--concurrency", type=positive, metavar="N", help="calls at once that it takes")
+    provider.add_argument("--tokens-per-minute", type=positive, metavar="N", help="input and output that it takes")
+    provider.add_argument("--requests-per-minute", type=positive, metavar="N", help="calls that it takes")
+    parse.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    return parse
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    if arguments.machines and arguments.hours:
+        raise UserError("--machines and --hours: give one, the other follows from it")
+    # What is slow to import is imported for work, not for help.
+    from harness.analysis.load_plan import Means, loads_of, machines_for, plan_load  # noqa: PLC0415
+    from harness.analysis.load_simulation import LoadSimulation  # noqa: PLC0415
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
+    from harness.reports.load_text import load_text  # noqa: PLC0415
+
+    runs = [RunDirectory.open(folder) for folder in arguments.runs or _all_runs(arguments.solver)]
+    runs = [run for run in runs if arguments.solver in (None, run.read().config.solver)]
+    loads = [load for run in runs for load in loads_of(run.episodes())]
+    if not loads:
+        raise UserError(
+            "no episode tells how long it takes: name runs of the solver whose replies did not come out of the cache"
+        )
+    means = Means(
+        machines=arguments.machines or 1,
+        cores=arguments.cores,
+        in_flight=arguments.workers or max(run.read().config.workers for run in runs),
+        concurrency=arguments.concurrency,
+        tokens_per_minute=arguments.tokens_per_minute,
+        requests_per_minute=arguments.requests_per_minute,
+    )
+    episodes = arguments.instances * arguments.times
+    if arguments.hours:
+        plan = machines_for(loads, episodes, means, arguments.hours)
+    else:
+        plan = plan_load(loads, episodes, means)
+    simulated = LoadSimulation(plan.means).rate(loads, episodes)
+    if arguments.json:
+        record = {**asdict(plan), "hours": plan.hours, "limit": plan.limit}
+        record |= {"measured": len(loads), "simulated_hours": episodes / simulated / 3600}
+        print_out(json.dumps(record, ensure_ascii=False, indent=1))
+    else:
+        print_out(load_text(plan, len(loads), simulated))
+    return COMPLETE
+
+
+def _all_runs(solver: str | None) -> Iterator[Path]:
+    """The runs of the folder in which runs are written if nobody says where.
+
+    Raises:
+        UserError: neither runs nor a solver are named.
+    """
+    from harness.records.directory import RUN_FILE  # noqa: PLC0415
+    from harness.run.new_folder import RUNS  # noqa: PLC0415 - as above
+
+    if solver is None:
+        raise UserError("name run directories to go by, or --solver for its runs in runs/")
+    return (file.parent for file in sorted(RUNS.glob(f"*/{RUN_FILE}")))

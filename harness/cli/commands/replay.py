@@ -1,0 +1,64 @@
+"""Do again what a run did, from its action text, and compare what came of it: ``turkbench replay RUN``.
+
+Of a form that is what it sends; on a website all that happened, how the site stands, and what evaluators say.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.cli.boundary import error_boundary
+from harness.cli.command_line import CommandLine
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.program import program
+from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
+from harness.kit.options.arguments import add_some
+from harness.kit.text.numbers import counted
+from harness.records.config import RunConfig
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = CommandLine(
+        prog=program("replay"),
+        description=__doc__,
+        epilog="exit codes: 0 all came out the same; 1 something differs; 2 wrong use",
+    )
+    parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
+    add_pages(parse)
+    add_browsers(parse)
+    parse.add_argument(
+        "--film", action="store_true", help="keep what the pages show, for each episode that has no film, in the run"
+    )
+    add_some(parse, RunConfig, "film_pictures")
+    return parse
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    # What is slow to import is imported for work, not for help.
+    from harness.records.directory import RunDirectory  # noqa: PLC0415
+    from harness.run.replaying import replay  # noqa: PLC0415
+
+    run = RunDirectory.open(arguments.run)
+    film = arguments.film_pictures if arguments.film else None
+    found = replay(run, worked_pages_of(arguments), arguments.workers, arguments.progress, film=film)
+    for difference in found.differences:
+        print(difference)
+    if arguments.film:
+        print(f"{counted(found.filmed, 'film')} made")
+    if found.unseen:
+        what = counted(found.unseen, "episode")
+        print(f"{what} of {arguments.run}: the solver worked past the action library, so that no actions are recorded")
+    if found.count or found.differences:
+        differences = counted(len(found.differences), "difference")
+        print(f"{counted(found.count, 'episode')} replayed, {differences}")
+    elif found.unseen:
+        print("nothing to replay")
+    else:
+        print(f"nothing to replay: in no episode of {arguments.run} did anybody work on a page")
+    return INCOMPLETE if found.differences else COMPLETE

@@ -1,0 +1,1 @@
+"""Commands about what this machine has."""

@@ -1,1 +1,0 @@
-"""Commands: each parses its arguments, calls the library, and prints."""

@@ -1,0 +1,1 @@
+"""Tasks that are forms: one page whose fields are scored."""

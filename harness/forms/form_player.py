@@ -1,0 +1,59 @@
+"""How a worker plays forms: a page is looked at, worked on, and what it holds is read back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from harness.browser.browser_session import BrowserSession
+from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.form.inventory import PageFacts, inspect_page
+from harness.browser.left_page import LeftPage
+from harness.episode.assignment import FormWorkItem
+from harness.episode.play import PlayedPage, play_page, read_left_page, untouched
+from harness.episode.solver import AnySolver
+from harness.episode.trajectory import Trajectory
+from harness.episode.work import EpisodeEnd
+from harness.records.config import Limits
+from harness.run.page_job import PageJob
+from harness.run.task_kind import TaskPlayer
+from harness.run.worker import JobReport
+
+
+class FormPlayer(TaskPlayer):
+    """See ``harness.run.task_kind.TaskPlayer``."""
+
+    def look(self, session: BrowserSession, job: PageJob) -> PageFacts:
+        """See ``TaskPlayer``: the reference pass."""
+        return inspect_page(session.browser, job.url(session.browser.settings.origin))
+
+    def begin(self, session: BrowserSession, job: PageJob, work_item: FormWorkItem) -> str:
+        """See ``TaskPlayer``: a page that a solver left open is known by its target."""
+        return session.browser.target
+
+    def act(
+        self,
+        session: BrowserSession,
+        solver: AnySolver,
+        work_item: FormWorkItem,
+        limits: Limits,
+        *,
+        job: PageJob,
+        ask_person: Callable[[str], str | None] | None,
+        film: PictureFormat | None,
+        on_open: Callable[[], None],
+        on_longer: Callable[[float], None],
+    ) -> tuple[PlayedPage, Trajectory]:
+        """See ``TaskPlayer``."""
+        return play_page(session, solver, work_item, limits, film=film, on_open=on_open, on_longer=on_longer)
+
+    def given_up(self, job: PageJob, work_item: FormWorkItem) -> PlayedPage:
+        """See ``TaskPlayer``: it counts as untouched."""
+        reason = job.lost.reason if job.lost else ""
+        detail = job.lost.detail if job.lost else ""
+        return PlayedPage(untouched(work_item, reason), EpisodeEnd("agent_error", detail), unseen=True)
+
+    def left(self, session: BrowserSession, job: PageJob, report: JobReport, limits: Limits) -> PlayedPage:
+        """See ``TaskPlayer``: what the page holds that the solver left open."""
+        assert report.left  # noqa: S101 - whoever hands out such a job has the browser, too
+        with LeftPage(report.left.copy(), job.left_page, session.browser.settings.timeout) as left:
+            return read_left_page(left, limits)

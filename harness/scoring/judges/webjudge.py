@@ -1,0 +1,93 @@
+"""WebJudge: it asks for key points of the task, scores each picture, and judges by the best pictures.
+
+Source: Xue et al. (2025), section 4 and appendix C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from harness.models.messages import Request
+from harness.scoring.judges.judge_requests import (
+    judge_prompts_hash,
+    key_points_request,
+    picture_request,
+    verdict_request,
+)
+from harness.scoring.judges.judged_trajectory import JudgedTrajectory, Need
+from harness.scoring.judges.judgements import DELTA, AskJudge, ScoredPicture, Spread, TrajectoryJudgement
+from harness.scoring.judges.labelled_text import Placed
+from harness.scoring.judges.replies import TaskOutcome, read_image_score, read_key_points, read_status
+
+MOST_KEPT = 50
+"""Pictures that the last question may hold."""
+
+
+@dataclass(frozen=True)
+class WebJudge:
+    """The judge; see ``harness.scoring.judges.judgements.Judge``."""
+
+    name: str = "webjudge"
+    needs: tuple[Need, ...] = ("pictures", "an action history")
+    scores_pictures: bool = True
+
+    def judge(
+        self, trajectory: JudgedTrajectory, ask: AskJudge, model: str, *, delta: int, spread: Spread
+    ) -> TrajectoryJudgement:
+        """Have a trajectory judged."""
+        points = read_key_points(ask(key_points_request(model, trajectory)).text)
+        if not points:
+            # What the pictures are to be held against is not known, and is not made up.
+            unread: Placed[TaskOutcome] = Placed(None, why="its key points could not be read")
+            return TrajectoryJudgement(self.name, trajectory.task_id, unread, "", judge_prompts_hash())
+
+        def about(name: str) -> str:
+            return ask(picture_request(model, trajectory, points, name)).text
+
+        # A page that did not change is asked about once.
+        names = tuple(dict.fromkeys(trajectory.pictures))
+        said = dict(zip(names, spread(about, names), strict=True))
+        pictures = keep([_scored(name, read_image_score(said[name])) for name in trajectory.pictures], delta)
+        reply = ask(verdict_request(model, trajectory, points, _kept(pictures))).text
+        return TrajectoryJudgement(
+            self.name, trajectory.task_id, read_status(reply), reply, judge_prompts_hash(), points, tuple(pictures)
+        )
+
+    def last_question(self, trajectory: JudgedTrajectory, judgement: TrajectoryJudgement, model: str) -> Request:
+        """The question that was answered with the verdict, with the pictures that were kept for it."""
+        return verdict_request(model, trajectory, judgement.points, _kept(judgement.pictures))
+
+    def questions(self, trajectory: JudgedTrajectory, model: str) -> Iterator[tuple[Request, int]]:
+        """All questions, if every picture is good; the last holds what was said of the points and of each picture."""
+        yield key_points_request(model, trajectory), 0
+        for name in dict.fromkeys(trajectory.pictures):
+            yield picture_request(model, trajectory, (), name), 1
+        kept = [(name, "") for name in trajectory.pictures[-MOST_KEPT:]]
+        yield verdict_request(model, trajectory, (), kept), 1 + len(kept)
+
+
+def keep(pictures: Sequence[ScoredPicture], delta: int = DELTA, most: int = MOST_KEPT) -> list[ScoredPicture]:
+    """The same pictures, those marked that the last question holds.
+
+    Args:
+        pictures: In their order.
+        delta: From which score on one is kept; one without a score is not.
+        most: How many at most: those with the highest scores, of equal ones the later.
+    """
+    good = [
+        (each.score, place) for place, each in enumerate(pictures) if each.score is not None and each.score >= delta
+    ]
+    kept = {place for _, place in sorted(good, reverse=True)[:most]}
+    return [replace(each, is_kept=place in kept) for place, each in enumerate(pictures)]
+
+
+def _scored(name: str, found: Placed[int]) -> ScoredPicture:
+    return ScoredPicture(name, found.value, found.before)
+
+
+def _kept(pictures: Sequence[ScoredPicture]) -> list[tuple[str, str]]:
+    return [(each.name, each.note) for each in pictures if each.is_kept]
+
+
+WEBJUDGE = WebJudge()

@@ -1,0 +1,40 @@
+"""The addresses of a server with accounts."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.urls import get_resolver
+
+from tests.annotation.conftest import TASK
+from tests.server.addresses import views
+from turkle_app.annotation.models import Assignment
+from turkle_app.annotation.password_links import password_path
+from turkle_app.annotation.sheet_token import sheet_token
+from turkle_app.annotation.uploads import keep
+
+
+def addresses(own: Assignment, user: User) -> dict[str, str]:
+    """An address of each pattern, of things that are there."""
+    parts = {
+        "<int:project_id>": str(own.project_id),
+        "<int:number>": str(user.pk),
+        "<str:token>": sheet_token(own.pk),
+        "<int:index>": "0",
+        "page/<str:name>": f"page/{TASK}",
+        "task/<str:name>": f"task/{TASK}",
+        "script/<str:name>": "script/assignment.js",
+        "asset/<str:sha256>/<str:name>": "asset/none/none",
+        "<str:kind>": "none",
+    }
+    uploaded, _ = keep("uploaded", b"${text}<input name=a>", b"text\r\none\r\n")
+    found = {}
+    for pattern, _ in views(get_resolver().url_patterns):
+        address = password_path(user) if "choose" in pattern or "<str:name>/<str:token>" in pattern else f"/{pattern}"
+        if "assignment/<int:number>" in address:
+            address = address.replace("<int:number>", str(own.pk))
+        if "upload" in pattern:
+            address = address.replace("<str:token>", uploaded)
+        for part, value in parts.items():
+            address = address.replace(part, value)
+        found[pattern] = address
+    return found

@@ -18,7 +18,9 @@ from harness.catalog.mirror import Mirror
 from harness.catalog.mirror.addresses import is_remote
 from harness.catalog.mirror.media import KINDS, Media
 from harness.catalog.mirror.placeholder import frame, picture, silence
+from harness.catalog.task import media_files
 from turkle_app.access import everybody
+from turkle_app.tasks import find_task
 
 # A file's address holds its hash, so that it never changes. The frame in browse mode has an origin of its own, to which
 # browsers give fonts only if the server says that anybody may have them.
@@ -70,6 +72,16 @@ def media(request: HttpRequest, kind: str) -> HttpResponse | StreamingHttpRespon
     return _part(request, silence(), "audio/wav")
 
 
+@require_safe
+@everybody
+def task_media(request: HttpRequest, name: str, file: str) -> StreamingHttpResponse:
+    """Show everybody a picture, sound or film of a task's own."""
+    found = next((path for path in media_files(find_task(name).folder) if path.name == file), None)
+    if found is None:
+        raise Http404
+    return _file(request, found, "media")
+
+
 def _pixels(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
 
@@ -82,7 +94,7 @@ def _part(request: HttpRequest, content: bytes, content_type: str) -> HttpRespon
     return _as_part(response, wanted, len(content))
 
 
-def _file(request: HttpRequest, file: Path, kind: str) -> HttpResponse | StreamingHttpResponse:
+def _file(request: HttpRequest, file: Path, kind: str) -> StreamingHttpResponse:
     content_type = mimetypes.guess_type(file.name.partition("?")[0])[0]
     content_type = content_type or ("text/html" if kind == "iframe" else "application/octet-stream")
     headers = _MEDIA_HEADERS | (_FOREIGN_PAGE if content_type in _ACTIVE else {})

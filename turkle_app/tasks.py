@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -10,11 +11,15 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error
 from django.http import Http404
+from django.urls import reverse
 
 from harness.catalog import Catalog, CatalogError, Instance, Task
 from harness.catalog.mirror import Mirror
 from harness.catalog.mirror.rewriting import Rewriter
+from harness.catalog.task import MEDIA, media_files
 from harness.catalog.template import render
+
+_OWN_MEDIA = re.compile(rf"""(?<=["'(]){MEDIA}/([\w.-]+)(?=["')])""")
 
 
 class UnknownTask(Http404):
@@ -107,4 +112,16 @@ def page_html(name: str, index: int) -> str:
 def instance_html(task: Task, instance: Instance) -> str:
     """Return the page of an instance of any task, as `page_html` does."""
     rewriter = Rewriter(Mirror.load(), settings.TURKLE_MEDIA) if settings.TURKLE_NETWORK == "mirror" else None
-    return render(task.template, instance.inputs, rewriter)
+    return _led_to_media(render(task.template, instance.inputs, rewriter), task)
+
+
+def _led_to_media(html: str, task: Task) -> str:
+    """Lead a page to the task's own pictures and sounds, from whichever address it is shown at."""
+    names = {file.name for file in media_files(task.folder)}
+    if not names:
+        return html
+
+    def address(found: re.Match[str]) -> str:
+        return reverse("task-media", args=[task.name, found[1]]) if found[1] in names else found[0]
+
+    return _OWN_MEDIA.sub(address, html)

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("task/<str:name>/", views.task, name="task"),
     path("task/<str:name>/<int:index>/", views.instance, name="instance"),
     path("page/<str:name>/<int:index>/", views.page, name="page"),
+    path("page/<str:name>/media/<str:file>", assets.task_media, name="task-media"),
     path("asset/<str:sha256>/<str:name>", assets.asset, name="asset"),
     path("media/<str:kind>", assets.media, name="media"),
     path("script/<str:name>", scripts.script, name="script"),

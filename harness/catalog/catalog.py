@@ -24,7 +24,7 @@ from harness.catalog.facts import Facts, TaskFacts, read_task_json
 from harness.catalog.fingerprints import canonical, files_hash, set_hash
 from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
-from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_task
+from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, media_files, read_task
 from harness.catalog.task_kinds import KindName
 from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
 from harness.catalog.trace import TRACE
@@ -249,7 +249,8 @@ class Catalog:
             KeyError: If there is no such task.
         """
         folder = self._folder(name)
-        stamps = tuple(_stamp(folder / file) for file in (*FILES, TRACE))
+        files = (*(folder / file for file in (*FILES, TRACE)), *media_files(folder))
+        stamps = tuple(map(_stamp, files))
         with self._lock:
             known = self._fingerprints.get(name)
             if known is None or known[0] != stamps:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from harness.catalog.task import FILES
+from harness.catalog.task import FILES, MEDIA, media_files
 from harness.catalog.trace import TRACE
 from harness.kit.files.hashing import add_file
 from harness.kit.files.inside import ForeignFile, open_inside
@@ -38,4 +38,8 @@ def files_hash(folder: Path) -> str:
                 continue
         if name != TRACE:  # which forms never have: their hashes are as they were
             digest.update(f"{name}:none\n".encode())
+    for file in media_files(folder):
+        with open_inside(folder / MEDIA, file.name) as stream:
+            digest.update(f"{MEDIA}/{file.name}:{os.fstat(stream.fileno()).st_size}\n".encode())
+            add_file(digest, stream.fileno())
     return digest.hexdigest()

@@ -26,6 +26,8 @@ ANSWER = "Answer."
 NO_ANSWERS = f"no column holds labels: no name begins with {ANSWER!r}"
 """What is said of a table without labels."""
 FILES = (TEMPLATE, TABLE, FACTS)
+MEDIA = "media"
+"""The folder, in that of a task, of the pictures, sounds and films that its page shows as ``media/NAME``."""
 _DESCRIBING = ("Title", "Description")
 """Columns of AMT's tables that say what workers saw in the list of tasks, the same in every row."""
 _ID_DIGITS = 12
@@ -142,6 +144,14 @@ class Task:
             return self.instances
         empty = dict.fromkeys(self.variables, "")
         return (Instance(self.name, 0, _instance_id(empty), empty, {}, (), ()),)
+
+
+def media_files(folder: Path) -> list[Path]:
+    """The pictures, sounds and films in the folder of a task, by name; none of them is a link."""
+    media = folder / MEDIA
+    if not media.is_dir() or media.is_symlink():
+        return []
+    return sorted(file for file in media.iterdir() if file.is_file() and not file.is_symlink())
 
 
 def read_task(

@@ -10,7 +10,8 @@ from harness.catalog import Catalog
 from harness.catalog.csv_table import read_table
 from harness.catalog.mirror.store import Store
 from harness.catalog.problems import MalformedTask
-from harness.catalog.task import TABLE, TEMPLATE, Task
+from harness.catalog.task import MEDIA as OWN_MEDIA
+from harness.catalog.task import TABLE, TEMPLATE, Task, media_files
 from harness.kit.errors.user import UserError
 from harness.kit.files.inside import read_inside
 from harness.records.config import RunConfig
@@ -65,6 +66,8 @@ def _without_labels(catalog: Catalog, names: Iterable[str]) -> Iterator[tuple[st
         except MalformedTask:
             continue  # which the plan tells
         yield f"{name}/{TEMPLATE}", read_inside(task.folder, TEMPLATE)
+        for file in media_files(task.folder):
+            yield f"{name}/{OWN_MEDIA}/{file.name}", read_inside(file.parent, file.name)
         if task.evaluable:
             yield f"{name}/{TABLE}", _table(task)
 

@@ -1,4 +1,4 @@
-"""Write the batch.csv of the bundled tasks, or check that they are what the generator makes."""
+"""Write what is made of the bundled tasks, or check that it is what the generator makes and that it is right."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tasks._generator.agreement import out_of_range
+from tasks._generator.checks import faults
 from tasks._generator.model import Batch, batches
 
 TASKS = Path(__file__).resolve().parents[1]
@@ -19,10 +21,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the arguments, or None for those of the process.
 
     Returns:
-        The exit status: 0 done, 1 if a checked file differs, 2 if no task has the name asked for.
+        The exit status: 0 done, 1 if a checked file differs or labels are not as they should be, 2 if no task has the
+        name asked for.
     """
     parser = argparse.ArgumentParser(prog="python -m tasks._generator", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file differs")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if a file differs or labels are wrong"
+    )
     parser.add_argument("--only", metavar="NAME", help="this task only")
     options = parser.parse_args(arguments)
     made = batches(options.only)
@@ -33,42 +38,56 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def write(made: Sequence[Batch], tasks: Path) -> int:
-    """Write every batch to its place.
+    """Write every file to its place, and remove pictures and sounds that are not made any more.
 
     Args:
-        made: the batches.
+        made: what was made for each task.
         tasks: the folder of all tasks.
 
     Returns:
         The exit status, 0.
     """
     for batch in made:
-        path = batch.path(tasks)
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(batch.text, encoding="utf-8", newline="\n")
-        sys.stdout.write(f"{path.relative_to(tasks)}\n")
+        contents = batch.contents()
+        for path, content in contents.items():
+            file = tasks / batch.name / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        for stray in _media(tasks / batch.name) - set(contents):
+            (tasks / batch.name / stray).unlink()
+        sys.stdout.write(f"{batch.name}: {len(contents)} {'file' if len(contents) == 1 else 'files'}\n")
     return 0
 
 
 def check(made: Sequence[Batch], tasks: Path) -> int:
-    """Name every file that is not what the generator makes.
+    """Name every file that is not what the generator makes, and every label that is not as it should be.
 
     Args:
-        made: the batches.
+        made: what was made for each task.
         tasks: the folder of all tasks.
 
     Returns:
-        The exit status: 1 if there is such a file, else 0.
+        The exit status: 1 if there is anything to name, else 0.
     """
-    stale = [path for batch in made if not _holds(path := batch.path(tasks), batch.text)]
-    for path in stale:
-        sys.stderr.write(f"{path.relative_to(tasks)} is not what the generator makes; write it again\n")
-    return 1 if stale else 0
+    found = []
+    for batch in made:
+        contents = batch.contents()
+        stale = [path for path, content in contents.items() if not _holds(tasks / batch.name / path, content)]
+        stale += sorted(_media(tasks / batch.name) - set(contents))
+        found += [f"{batch.name}/{path} is not what the generator makes; write it again" for path in stale]
+        found += faults(batch)
+    if len(made) > 1:
+        found += out_of_range(made, tasks)
+    sys.stderr.writelines(f"{fault}\n" for fault in found)
+    return 1 if found else 0
 
 
-def _holds(path: Path, text: str) -> bool:
-    # Bytes, not text: reading as text would hide a difference in line ends.
-    return path.is_file() and path.read_bytes() == text.encode()
+def _media(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.glob("media/*")}
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == content
 
 
 if __name__ == "__main__":

@@ -6,8 +6,9 @@ import html
 import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, joined, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import joined, texts
 
 NAME = 'Catalogue check [A+B] "new" (50%)'
 
@@ -43,10 +44,12 @@ _TAG_SAID = {
 _SHOPS = ("attic & cellar", "Second <Spring>", "the 50% corner", "Hand-to-Hand", "shop ${record}")
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: several workers, noisy choices, prices and sizes in the browser's number form."""
-    crowd = Crowd(rng)
-    made: list[Row] = []
+OPEN = ("seller's note",)
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: noisy choices, prices and sizes in the browser's number form."""
+    rng, made = crowd.rng, []
     for number, item in enumerate(texts("catalogue_check")):
         inputs = {
             "record": f"{number + 1:02d}/{rng.randint(100, 999)}",
@@ -56,7 +59,7 @@ def rows(rng: random.Random) -> list[Row]:
             "text_b": _listing_b(item, rng),
         }
         escaped = {name: html.escape(text) for name, text in inputs.items()}
-        made += instance(escaped, [_answers(item, crowd) for _ in range(crowd.workers())])
+        made.append(crowd.made(escaped, lambda worker, item=item: _answers(item, worker), _truth(item)))
     return made
 
 
@@ -77,19 +80,32 @@ def _listing_b(item: dict[str, Any], rng: random.Random) -> str:
     return f"From {rng.choice(_SHOPS)}. About {size / 10:.0f} cm. Price: {price / 100:.0f} euros, or best offer."
 
 
-def _answers(item: dict[str, Any], crowd: Crowd) -> dict[str, str]:
+def _truth(item: dict[str, Any]) -> dict[str, str]:
+    return {
+        'it\'s "odd"': ODDITIES[item["odd"]],
+        'brand "as printed"': item["brand"],
+        "size-in-cm": _number(item["size"], 10),
+        "price.eur": _number(item["price"], 100),
+        "Answer.condition": CONDITIONS[item["condition"]],
+        "tags[]": joined({TAGS[tag] for tag in item["tags"]}, list(TAGS.values())),
+    }
+
+
+def _answers(item: dict[str, Any], worker: Worker) -> dict[str, str]:
     size, price = _number(item["size"], 10), _number(item["price"], 100)
     right = {TAGS[tag] for tag in item["tags"]}
     tags = list(TAGS.values())
     return {
-        'it\'s "odd"': crowd.choose(ODDITIES[item["odd"]], list(ODDITIES.values()), 0.1),
-        'brand "as printed"': crowd.write([item["brand"]], 0.12),
+        'it\'s "odd"': worker.choose(
+            ODDITIES[item["odd"]], list(ODDITIES.values()), 0.3, [ODDITIES["none"], ODDITIES["size"]]
+        ),
+        'brand "as printed"': worker.copy(item["brand"], 0.12),
         # The usual slip is to leave the millimetres as they are.
-        "size-in-cm": crowd.choose(size, [size, str(item["size"])], 0.06),
-        "price.eur": crowd.choose(price, [price, str(item["price"] // 100)], 0.06),
-        "Answer.condition": crowd.choose(CONDITIONS[item["condition"]], list(CONDITIONS.values()), 0.1),
-        "seller's note": crowd.write(item["notes"], 0.1),
-        "tags[]": joined(crowd.tick(right, tags, 0.07), tags),
+        "size-in-cm": worker.choose(size, [size, str(item["size"])], 0.12),
+        "price.eur": worker.choose(price, [price, str(item["price"] // 100)], 0.12),
+        "Answer.condition": worker.choose_near(CONDITIONS[item["condition"]], list(CONDITIONS.values()), 0.3),
+        "seller's note": worker.copy(item["notes"], 0.1),
+        "tags[]": joined(worker.tick(right, tags, 0.25), tags),
     }
 
 

@@ -8,11 +8,11 @@ empty. Whatever rating has the most votes, even of tied ones, then reveals every
 from __future__ import annotations
 
 import html
-import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, joined, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import joined, texts
 
 NAME = "Dialogue quality"
 
@@ -22,31 +22,39 @@ PROBLEMS = ("ignores a question", "repeats itself", "wrong information", "too lo
 SPEAKERS = {"c": "customer", "a": "assistant"}
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows of all dialogues."""
-    crowd = Crowd(rng)
+FREE = ("what_went_wrong",)
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances of all dialogues."""
     return [
-        row
-        for item in texts("dialogue_quality")
-        for row in instance(
+        crowd.made(
             {"topic": item["topic"], "dialogue": _dialogue(item["turns"])},
-            [_answer(crowd, item) for _ in range(crowd.workers())],
+            lambda worker, item=item: _answer(worker, item),
+            {
+                "understanding": str(item["understanding"]),
+                "helpfulness": str(item["helpfulness"]),
+                "tone": f"{item['tone']}.0",
+                "overall": str(item["overall"]),
+                "problems": joined(item["problems"], PROBLEMS),
+            },
         )
+        for item in texts("dialogue_quality")
     ]
 
 
-def _answer(crowd: Crowd, item: dict[str, Any]) -> dict[str, str]:
+def _answer(worker: Worker, item: dict[str, Any]) -> dict[str, str]:
     gate = REVEALING if item["overall"] <= 2 else SCALE[2:]
-    overall = crowd.choose_near(str(item["overall"]), gate, 0.25)
+    overall = worker.choose_near(str(item["overall"]), gate, 0.4)
     return {
-        "understanding": crowd.choose_near(str(item["understanding"]), SCALE, 0.2),
-        "helpfulness": crowd.choose_near(str(item["helpfulness"]), SCALE, 0.2),
+        "understanding": worker.choose_near(str(item["understanding"]), SCALE, 0.45),
+        "helpfulness": worker.choose_near(str(item["helpfulness"]), SCALE, 0.45),
         # The one rating that may be left out. A spreadsheet turns a column of numbers with gaps into
         # fractions, which is how such labels reach a benchmark.
-        "tone": "" if crowd.blank(0.2) else crowd.choose_near(str(item["tone"]), SCALE, 0.2) + ".0",
+        "tone": "" if worker.skips(0.15) else worker.choose_near(str(item["tone"]), SCALE, 0.45) + ".0",
         "overall": overall,
-        "problems": joined(crowd.tick(item["problems"], PROBLEMS, 0.05), PROBLEMS),
-        "what_went_wrong": crowd.write(item["wrong"], 0.2) if overall in REVEALING else "",
+        "problems": joined(worker.tick(item["problems"], PROBLEMS, 0.25), PROBLEMS),
+        "what_went_wrong": worker.say(item["wrong"]) if overall in REVEALING else "",
     }
 
 

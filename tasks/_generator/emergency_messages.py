@@ -6,8 +6,9 @@ import html
 import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, joined, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Close, Made, Truth
+from tasks._generator.model import joined, texts
 
 NAME = "Emergency messages"
 
@@ -26,13 +27,15 @@ EVENTS = (
 )
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: what a message does not name stays empty, and so does some of what it does name.
+OPEN = ("location",)
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: what a message does not name stays empty, and so does some of what it does name.
 
     Typed inputs refuse what is not of their type, so slips of the keyboard are left to the location.
     """
-    crowd = Crowd(rng)
-    made: list[Row] = []
+    rng, made = crowd.rng, []
     for number, item in enumerate(texts("emergency_messages")):
         inputs = {
             "number": str(2201 + number),
@@ -40,7 +43,17 @@ def rows(rng: random.Random) -> list[Row]:
             "received": f"Day {number // 8 + 1}, {_received(item, rng)}",
             "message": html.escape(item["message"]),
         }
-        made += instance(inputs, [_answers(item, crowd) for _ in range(crowd.workers())])
+        truth: dict[str, Truth] = {
+            "needs": joined(item["needs"], NEEDS),
+            "event": item["event"],
+            "urgency": Close(item["urgency"], 2),
+            "event-time": item.get("time", ""),
+            "people": str(item.get("people", "")),
+            "callback": item.get("telephone", ""),
+            "contact": item.get("mail", ""),
+            "link": item.get("link", ""),
+        }
+        made.append(crowd.made(inputs, lambda worker, item=item: _answers(item, worker), truth))
     return made
 
 
@@ -50,24 +63,24 @@ def _received(item: dict[str, Any], rng: random.Random) -> str:
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
-def _answers(item: dict[str, Any], crowd: Crowd) -> dict[str, str]:
+def _answers(item: dict[str, Any], worker: Worker) -> dict[str, str]:
     return {
-        "needs": joined(crowd.tick(item["needs"], NEEDS, 0.07), NEEDS),
-        "event": crowd.choose(item["event"], EVENTS, 0.08),
-        "location": crowd.write(item["location"], 0.12),
-        "urgency": f"{crowd.rate(2 * item['urgency'], 0, 20, 4) / 2:g}",
-        "event-time": _copied(item, "time", crowd),
-        "people": _copied(item, "people", crowd),
-        "callback": _telephone(item, crowd),
-        "contact": _copied(item, "mail", crowd),
-        "link": _copied(item, "link", crowd),
+        "needs": joined(worker.tick(item["needs"], NEEDS, 0.35), NEEDS),
+        "event": worker.choose(item["event"], EVENTS, 0.25, ["other", "storm", "flood"]),
+        "location": worker.copy(item["location"], 0.12),
+        "urgency": f"{worker.rate(2 * item['urgency'], 0, 20, 11) / 2:g}",
+        "event-time": _copied(item, "time", worker),
+        "people": _copied(item, "people", worker),
+        "callback": _telephone(item, worker),
+        "contact": _copied(item, "mail", worker),
+        "link": _copied(item, "link", worker),
     }
 
 
-def _copied(item: dict[str, Any], key: str, crowd: Crowd) -> str:
-    return "" if key not in item or crowd.blank(0.1) else str(item[key])
+def _copied(item: dict[str, Any], key: str, worker: Worker) -> str:
+    return "" if key not in item or worker.skips(0.12) else str(item[key])
 
 
-def _telephone(item: dict[str, Any], crowd: Crowd) -> str:
-    digits = _copied(item, "telephone", crowd)
-    return crowd.pick((digits, digits, digits.replace(" ", "")))
+def _telephone(item: dict[str, Any], worker: Worker) -> str:
+    digits = _copied(item, "telephone", worker)
+    return digits.replace(" ", "") if worker.hasty else digits

@@ -6,8 +6,9 @@ import html
 import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Close, Made, Truth
+from tasks._generator.model import texts
 
 NAME = "Household survey"
 
@@ -55,22 +56,25 @@ _NEIGHBOURS = {
 }
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make all rows.
+FREE = ("remarks",)
+OPEN = ("wish", "move-reason")
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make all instances.
 
     The answers that reveal further questions (tenure, children, has-car, move) are the same for all workers
     of an instance. Otherwise a label could stand in a field that the majority's answer keeps hidden.
     Everything else is noisy.
     """
-    crowd = Crowd(rng)
-    made: list[Row] = []
+    rng, made = crowd.rng, []
     for number, home in enumerate(texts("household_survey")):
         inputs = {
             "interview": f"H-{1042 + 7 * number}",
             "place": home["place"],
             "notes": html.escape(_notes(home, rng)),
         }
-        made += instance(inputs, [_answers(home, crowd) for _ in range(crowd.workers())])
+        made.append(crowd.made(inputs, lambda worker, home=home: _answers(home, worker), _truth(home), most=5))
     return made
 
 
@@ -116,37 +120,60 @@ def _residents(home: dict[str, Any], rng: random.Random) -> str:
     return f"{people} live there, {young}. {rng.choice(_TRIP[home['trip']])}"
 
 
-def _answers(home: dict[str, Any], crowd: Crowd) -> dict[str, str]:
-    children, rented = "children" in home, "rent" in home
-    tenure = "rents" if rented else "neither" if "free" in home else "owns"
+def _truth(home: dict[str, Any]) -> dict[str, Truth]:
+    rented = "rent" in home
     return {
-        "home-type": crowd.choose(home["home"], HOMES, 0.05),
-        "tenure": tenure,
-        "rent-month": str(home["rent"]) if rented else "",
-        "heating-included": _ticked("warm" in home, crowd) if rented else "",
-        "main-heating": crowd.choose(home["heating"], HEATINGS, 0.06),
-        "people": _count(home["people"], crowd),
-        "children": "yes" if children else "no",
-        "children-count": _count(home["children"], crowd) if children else "",
-        "school-trip": crowd.choose(home["trip"], TRIPS, 0.08) if children else "",
-        "has-garden": _ticked("garden" in home, crowd),
-        "works-from-home": _ticked("office" in home, crowd),
+        "home-type": home["home"],
+        "tenure": "rents" if rented else "neither" if "free" in home else "owns",
+        "rent-month": str(home.get("rent", "")),
+        "heating-included": "on" if rented and "warm" in home else "",
+        "main-heating": home["heating"],
+        "people": str(home["people"]),
+        "children": "yes" if "children" in home else "no",
+        "children-count": str(home.get("children", "")),
+        "school-trip": home["trip"] if "children" in home else "",
+        "has-garden": "on" if "garden" in home else "",
+        "works-from-home": "on" if "office" in home else "",
         "has-car": "on" if "fuel" in home else "",
-        "fuel": crowd.choose(home["fuel"], FUELS, 0.08) if "fuel" in home else "",
-        "satisfaction": str(crowd.rate(home["content"], 0, 10, 2.5)),
-        "wish": crowd.write(home["wish"], 0.1),
+        "fuel": home.get("fuel", ""),
+        "satisfaction": Close(home["content"], 1.8),
         "years-here": str(home["years"]),
-        "neighbours": crowd.choose_near(home["neighbours"], NEIGHBOURS, 0.12),
+        "neighbours": home["neighbours"],
         "move": "yes" if "leaving" in home else "no",
-        "move-reason": crowd.write(home["leaving"], 0.1) if "leaving" in home else "",
-        "remarks": crowd.write(home["extra"], 0.1) if "extra" in home and not crowd.blank(0.3) else "",
     }
 
 
-def _ticked(right: bool, crowd: Crowd) -> str:
-    return "on" if right != crowd.chance(0.07) else ""
+def _answers(home: dict[str, Any], worker: Worker) -> dict[str, str]:
+    children, rented = "children" in home, "rent" in home
+    tenure = "rents" if rented else "neither" if "free" in home else "owns"
+    return {
+        "home-type": worker.choose(home["home"], HOMES, 0.25),
+        "tenure": tenure,
+        "rent-month": str(home["rent"]) if rented else "",
+        "heating-included": _ticked("warm" in home, worker) if rented else "",
+        "main-heating": worker.choose(home["heating"], HEATINGS, 0.2),
+        "people": _count(home["people"], worker),
+        "children": "yes" if children else "no",
+        "children-count": _count(home["children"], worker) if children else "",
+        "school-trip": worker.choose(home["trip"], TRIPS, 0.25) if children else "",
+        "has-garden": _ticked("garden" in home, worker),
+        "works-from-home": _ticked("office" in home, worker),
+        "has-car": "on" if "fuel" in home else "",
+        "fuel": worker.choose(home["fuel"], FUELS, 0.25) if "fuel" in home else "",
+        "satisfaction": str(worker.rate(home["content"], 0, 10, 5)),
+        "wish": worker.copy(home["wish"], 0.1),
+        "years-here": str(home["years"]),
+        "neighbours": worker.choose_near(home["neighbours"], NEIGHBOURS, 0.35),
+        "move": "yes" if "leaving" in home else "no",
+        "move-reason": worker.copy(home["leaving"], 0.1) if "leaving" in home else "",
+        "remarks": worker.say(home["extra"], talk=False) if "extra" in home and not worker.skips(0.3) else "",
+    }
 
 
-def _count(right: int, crowd: Crowd) -> str:
+def _ticked(right: bool, worker: Worker) -> str:
+    return "on" if right != worker.errs(0.25 if right else 0.1) else ""
+
+
+def _count(right: int, worker: Worker) -> str:
     near = [str(number) for number in range(max(1, right - 1), right + 2)]
-    return crowd.choose(str(right), near, 0.04)
+    return worker.choose(str(right), near, 0.1)

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Sequence
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import texts
 
 NAME = "How long does it take"
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: a worker's number and unit belong together, so that units tie now and then."""
-    crowd = Crowd(rng)
+OPEN = ("amount", "unit", "confidence")
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: an estimate has no right answer; number and unit belong together."""
     return [
-        row
-        for item in texts("how_long_does_it_take")
-        for row in instance(
+        crowd.made(
             {"sentence": re.sub(r"\*(.+?)\*", r"<mark>\1</mark>", item["sentence"])},
-            [_answer(crowd, item["answers"]) for _ in range(crowd.workers())],
+            lambda worker, item=item: _answer(worker, item["answers"]),
+            {},
         )
+        for item in texts("how_long_does_it_take")
     ]
 
 
-def _answer(crowd: Crowd, answers: Sequence[Sequence[str]]) -> dict[str, str]:
-    amount, unit = crowd.pick(answers)
+def _answer(worker: Worker, answers: Sequence[Sequence[str]]) -> dict[str, str]:
+    amount, unit = worker.pick(answers)
     return {
         "amount": amount,
         "unit": unit,
-        "confidence": crowd.pick(("sure", "sure", "fairly sure", "guess")),
+        "confidence": worker.choose_near("fairly sure", ("sure", "fairly sure", "guess"), 0.4),
     }

@@ -9,42 +9,56 @@ import json
 import pkgutil
 import random
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-Row = dict[str, str]
-"""One worker's row: the input columns, then the ``Answer.`` columns."""
-
-ANSWER = "Answer."
+from tasks._generator.crowd import Crowd
+from tasks._generator.made import ANSWER, Made, Row
 
 
 class TaskModule(Protocol):
-    """What each module of a task offers."""
+    """What each module of a task offers.
+
+    Beside what stands here it may have ``files``, which makes further files by their paths below the task's folder,
+    ``FREE``, the names of fields in which workers write words of their own, and ``OPEN``, the names of others without
+    one right answer; every other field has a truth in every instance.
+    """
 
     NAME: str
     """The name of the task's folder."""
 
-    def rows(self, rng: random.Random) -> list[Row]:
-        """Make all rows; every worker of an instance has equal inputs."""
+    def instances(self, crowd: Crowd) -> list[Made]:
+        """Make all instances."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """The batch.csv of one task.
+    """What is made for one task.
 
     Attributes:
         name: the name of the task's folder.
-        text: the whole file.
+        made: its instances.
+        free: the fields in which workers write words of their own.
+        open: the other fields without one right answer.
+        files: makes the further files, by their paths below the task's folder; drawing takes seconds.
     """
 
     name: str
-    text: str
+    made: Sequence[Made]
+    free: frozenset[str]
+    open: frozenset[str]
+    files: Callable[[], Mapping[str, bytes]]
 
-    def path(self, tasks: Path) -> Path:
-        """Return where the file belongs below the folder of all tasks."""
-        return tasks / self.name / "batch.csv"
+    @property
+    def text(self) -> str:
+        """The whole batch.csv."""
+        return to_csv([row for made in self.made for row in made.rows()])
+
+    def contents(self) -> dict[str, bytes]:
+        """Return all files of the task that are made, by their paths below its folder."""
+        return {"batch.csv": self.text.encode(), **self.files()}
 
 
 def batches(only: str | None = None) -> list[Batch]:
@@ -59,10 +73,16 @@ def batches(only: str | None = None) -> list[Batch]:
         The batches, ordered by name.
     """
     return [
-        Batch(module.NAME, to_csv(module.rows(random.Random(module.NAME))))
+        _batch(module)
         for module in sorted(_task_modules(), key=lambda module: module.NAME)
         if only in (None, module.NAME)
     ]
+
+
+def _batch(module: TaskModule) -> Batch:
+    made = module.instances(Crowd(random.Random(module.NAME)))
+    free, other = (frozenset(getattr(module, name, ())) for name in ("FREE", "OPEN"))
+    return Batch(module.NAME, made, free, other, getattr(module, "files", dict))
 
 
 def _task_modules() -> Iterable[TaskModule]:
@@ -84,33 +104,6 @@ def texts(name: str) -> list[dict[str, Any]]:
     """
     written = tomllib.loads((Path(__file__).parent / "texts" / f"{name}.toml").read_text(encoding="utf-8"))
     return cast("list[dict[str, Any]]", written["item"])
-
-
-def wordings(item: Mapping[str, Any], key: str, vote: str) -> list[str]:
-    """Return the texts that go with a worker's choice.
-
-    Args:
-        item: a table of `texts`; where its workers are split, ``or`` is the choice of the second half.
-        key: the key of the texts; those of the second half stand under the same key with ``_or``.
-        vote: the worker's choice.
-
-    Returns:
-        The texts to write in support of that choice.
-    """
-    return cast("list[str]", item[f"{key}_or" if vote == item.get("or") else key])
-
-
-def instance(inputs: Mapping[str, str], answers: Iterable[Mapping[str, str]]) -> list[Row]:
-    """Make the rows of one instance.
-
-    Args:
-        inputs: template variable -> value.
-        answers: for each worker, field name (without ``Answer.``) -> cell.
-
-    Returns:
-        One row a worker.
-    """
-    return [{**inputs, **{ANSWER + name: cell for name, cell in worker.items()}} for worker in answers]
 
 
 def joined(ticked: Collection[str], options: Sequence[str]) -> str:

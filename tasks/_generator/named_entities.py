@@ -6,11 +6,11 @@ longest list of phrases has entries; those that an instance does not use are bla
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, joined, script_json, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import joined, script_json, texts
 
 NAME = "Named entities"
 
@@ -18,23 +18,28 @@ KINDS = ("person", "place", "organisation", "none")
 ALSO = ("a date or day", "a number", "spoken words")
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: phrases marked `hard` are confused by two workers in five."""
-    crowd = Crowd(rng)
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: on phrases marked `hard` workers may be split."""
     items = texts("named_entities")
     most = max(len(item["phrases"]) for item in items)
-    return [row for item in items for row in _instance(crowd, item, most)]
+    return [_instance(crowd, item, most) for item in items]
 
 
-def _instance(crowd: Crowd, item: dict[str, Any], most: int) -> list[Row]:
+def _instance(crowd: Crowd, item: dict[str, Any], most: int) -> Made:
     phrases: dict[str, str] = item["phrases"]
     hard = item.get("hard", [])
-    answers = []
-    for _ in range(crowd.workers()):
-        cells = [crowd.choose(kind, KINDS, 0.4 if phrase in hard else 0.05) for phrase, kind in phrases.items()]
-        cells += [""] * (most - len(cells))
-        answers.append(
-            {f"entity-{number}": cell for number, cell in enumerate(cells)}
-            | {"also": joined(crowd.tick(item["also"], ALSO, 0.06), ALSO)}
-        )
-    return instance({"passage": script_json({"text": item["text"], "phrases": list(phrases)})}, answers)
+
+    def answers(worker: Worker) -> dict[str, str]:
+        cells = [worker.choose(kind, KINDS, 0.45 if phrase in hard else 0.2) for phrase, kind in phrases.items()]
+        return _cells(cells, most) | {"also": joined(worker.tick(item["also"], ALSO, 0.3), ALSO)}
+
+    return crowd.made(
+        {"passage": script_json({"text": item["text"], "phrases": list(phrases)})},
+        answers,
+        _cells(list(phrases.values()), most) | {"also": joined(item["also"], ALSO)},
+        hard=[f"entity-{number}" for number, phrase in enumerate(phrases) if phrase in hard],
+    )
+
+
+def _cells(kinds: list[str], most: int) -> dict[str, str]:
+    return {f"entity-{number}": cell for number, cell in enumerate(kinds + [""] * (most - len(kinds)))}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import html
-import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import texts
 
 NAME = "News in one sentence"
 
@@ -16,10 +16,12 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _MONTHS = ("March", "April", "May", "June")
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: workers mostly leave the tick of `readable`, and take it away where words are missing."""
-    crowd = Crowd(rng)
-    made: list[Row] = []
+FREE = ("summary",)
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: workers mostly leave the tick of `readable`, and take it away where words are missing."""
+    rng, made = crowd.rng, []
     for item in texts("news_in_one_sentence"):
         inputs = {
             "section": item["section"],
@@ -29,16 +31,18 @@ def rows(rng: random.Random) -> list[Row]:
                 f"<p>{html.escape(paragraph)}</p>" for paragraph in item["article"].strip().split("\n")
             ),
         }
-        made += instance(inputs, [_answers(item, worker, crowd) for worker in range(crowd.workers())])
+        truth = {"difficulty": item["difficulty"], "readable": "" if "garbled" in item else "on"}
+        made.append(crowd.made(inputs, lambda worker, item=item: _answers(item, worker), truth, most=4))
     return made
 
 
-def _answers(item: dict[str, Any], worker: int, crowd: Crowd) -> dict[str, str]:
+def _answers(item: dict[str, Any], worker: Worker) -> dict[str, str]:
     readable = "garbled" not in item
-    # Taken in turn: people who write a sentence of their own seldom write the same one.
-    wording = item["summaries"][worker % len(item["summaries"])]
+    # Who is in a hurry takes the first sentence of the article, or the headline with a little around it.
+    first = item["article"].strip().split("\n")[0].split(". ")[0].rstrip(".") + "."
+    taken = [first, f"It is about this: {item['headline']}.", f"{item['headline']}, says the article."]
     return {
-        "summary": crowd.write([wording], 0.15 if worker < len(item["summaries"]) else 1),
-        "difficulty": crowd.choose_near(item["difficulty"], DIFFICULTIES, 0.25),
-        "readable": "on" if readable != crowd.chance(0.06) else "",
+        "summary": worker.say(taken if worker.hasty else item["summaries"], talk=False),
+        "difficulty": worker.choose_near(item["difficulty"], DIFFICULTIES, 0.4),
+        "readable": "on" if readable != worker.errs(0.2) else "",
     }

@@ -1,13 +1,19 @@
-"""Questions about a picture: drawings made of the template's shapes, so that the truth is known."""
+"""Questions about a picture: pictures drawn of shapes, so that the truth is known, and photographed."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, joined
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import joined
+from tasks._generator.motifs import EXTRAS, FRONTS, SCENES, SHAPES
+from tasks._generator.raster.film import Look, taken
+from tasks._generator.raster.jpeg import jpeg
+from tasks._generator.raster.vector import drawn
 
 NAME = "Questions about a picture"
 
@@ -68,16 +74,19 @@ class Drawing:
     things: tuple[Thing, ...]
     extra: bool
 
+    front: int
+
     def svg(self) -> str:
-        """Return the drawing as an SVG element of 640 x 400 that uses the template's shapes."""
-        parts = [f'<use href="#{self.motif.scene}"/>']
+        """Return the drawing as the content of an SVG element of 640 x 400."""
+        parts = [SCENES[self.motif.scene]]
         if self.extra:
-            parts.append(f'<use href="#{self.motif.extra}"/>')
+            parts.append(EXTRAS[self.motif.extra])
         for thing in self.things:
             across = -thing.size if thing.mirrored else thing.size
             place = f"translate({thing.x} {thing.y}) scale({across:g} {thing.size:g})"
-            parts.append(f'<use href="#{self.motif.symbol}" transform="{place}" fill="{COLOURS[thing.colour]}"/>')
-        return f'<svg viewBox="0 0 640 400" role="img" aria-label="Drawing">{"".join(parts)}</svg>'
+            parts.append(f'<g transform="{place}" fill="{COLOURS[thing.colour]}">{SHAPES[self.motif.symbol]}</g>')
+        parts.append(FRONTS[self.motif.scene].format(x=self.front, y=self.front + 26))
+        return "".join(parts)
 
     def count(self, colour: str) -> int:
         """Return how many shapes have a colour."""
@@ -105,14 +114,31 @@ MOTIFS = (
 )
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows of all drawings, the motifs by turns."""
-    crowd = Crowd(rng)
-    return [
-        row
-        for number in range(INSTANCES)
-        for row in _instance(crowd, rng, _draw_clearly(rng, MOTIFS[number % len(MOTIFS)]))
-    ]
+_LOOKS = (
+    Look(3, grain=18, clouds=22),
+    Look(5, grain=10, clouds=12, blur=1, warmth=0.3, dark=0.4),
+    Look(7, grain=26, clouds=26, contrast=0.85),
+)
+
+
+@cache
+def _drawings() -> list[Drawing]:
+    rng = random.Random(f"{NAME}, drawings")
+    return [_draw_clearly(rng, MOTIFS[number % len(MOTIFS)]) for number in range(INSTANCES)]
+
+
+def files() -> dict[str, bytes]:
+    """Make the pictures."""
+    made = {}
+    for number, drawing in enumerate(_drawings(), 1):
+        look = replace(_LOOKS[number % len(_LOOKS)], seed=number)
+        made[f"media/{number:02d}.jpg"] = jpeg(taken(drawn(drawing.svg(), 640, 400), look))
+    return made
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances of all pictures, the motifs by turns."""
+    return [_instance(crowd, number, drawing) for number, drawing in enumerate(_drawings(), 1)]
 
 
 def _draw_clearly(rng: random.Random, motif: Motif) -> Drawing:
@@ -130,6 +156,7 @@ def _draw(rng: random.Random, motif: Motif) -> Drawing:
         motif,
         tuple(_thing(rng, motif, palette, place, is_large=place == large) for place in places),
         rng.random() < 0.5,
+        rng.randint(60, 560),
     )
 
 
@@ -167,8 +194,8 @@ def _statements(rng: random.Random, drawing: Drawing) -> dict[str, bool]:
     return dict(rng.sample(list(every.items()), 4))
 
 
-def _instance(crowd: Crowd, rng: random.Random, drawing: Drawing) -> list[Row]:
-    motif = drawing.motif
+def _instance(crowd: Crowd, number: int, drawing: Drawing) -> Made:
+    rng, motif = crowd.rng, drawing.motif
     asked = rng.choice(sorted({thing.colour for thing in drawing.things}))
     largest = rng.random() < 0.5
     which = "largest" if largest else "leftmost"
@@ -176,20 +203,22 @@ def _instance(crowd: Crowd, rng: random.Random, drawing: Drawing) -> list[Row]:
     statements = _statements(rng, drawing)
     options = list(statements)
     inputs = {
-        "drawing": drawing.svg(),
+        "picture": f"{number:02d}",
         "count_question": f"How many {asked} {motif.many} are there?",
         "colour_question": f"What colour is the {which} {motif.one}?",
-    } | {f"statement_{number}": text for number, text in enumerate(options, start=1)}
-    return instance(
-        inputs,
-        [
-            {
-                "count": str(crowd.rate(drawing.count(asked), 0, 20, 0.7)),
-                "colour": crowd.choose(colour, list(COLOURS), 0.06),
-                "true_statements": joined(
-                    crowd.tick([text for text, true in statements.items() if true], options, 0.08), options
-                ),
-            }
-            for _ in range(crowd.workers())
-        ],
-    )
+    } | {f"statement_{at}": text for at, text in enumerate(options, start=1)}
+    true = [text for text, holds in statements.items() if holds]
+    others = [thing.colour for thing in drawing.things if thing.colour != colour]
+
+    def answers(worker: Worker) -> dict[str, str]:
+        # Who counts wrong mostly overlooks something; who takes a colour wrong takes that of another object.
+        count = drawing.count(asked)
+        missed = worker.errs(0.2) and worker.pick((-1, -1, 1))
+        return {
+            "count": str(max(0, count + missed)),
+            "colour": worker.choose(colour, list(COLOURS), 0.2, others),
+            "true_statements": joined(worker.tick(true, options, 0.22), options),
+        }
+
+    truth = {"count": str(drawing.count(asked)), "colour": colour, "true_statements": joined(true, options)}
+    return crowd.made(inputs, answers, truth)

@@ -1,14 +1,17 @@
-"""Receipt transcription: the page draws a receipt; the worker adds one row of inputs per item bought."""
+"""Receipt transcription: a scanned receipt; the worker adds one row of inputs per item bought."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, script_json, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import texts
+from tasks._generator.scans import scan
 
 NAME = "Receipt transcription"
 
@@ -48,22 +51,29 @@ class Receipt:
         return sum(price for _, price in self.items)
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows.
+@cache
+def _receipts() -> list[Receipt]:
+    rng = random.Random(f"{NAME}, receipts")
+    return [_receipt(shop, rng) for _ in range(RECEIPTS_A_SHOP) for shop in texts("receipt_transcription")]
 
-    Some workers leave out a line. The first of an instance never does: the rows of the form come one after
-    the other, and none may lack labels while a later one has some.
-    """
-    crowd = Crowd(rng)
-    made: list[Row] = []
-    for _ in range(RECEIPTS_A_SHOP):
-        for shop in texts("receipt_transcription"):
-            receipt = _receipt(shop, rng)
-            inputs = {"receipt": script_json(_printed(receipt, rng))}
-            made += instance(
-                inputs, [_answers(receipt, crowd, 0.06 * bool(worker)) for worker in range(crowd.workers())]
-            )
-    return made
+
+def files() -> dict[str, bytes]:
+    """Scan the receipts."""
+    rng = random.Random(f"{NAME}, scans")
+    return {
+        f"media/{number:02d}.jpg": scan(_printed(receipt, rng), number, rng)
+        for number, receipt in enumerate(_receipts(), 1)
+    }
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: a worker who leaves out a line puts the others where they belong all the same."""
+    return [
+        crowd.made(
+            {"picture": f"{number:02d}"}, lambda worker, receipt=receipt: _answers(receipt, worker), _truth(receipt)
+        )
+        for number, receipt in enumerate(_receipts(), 1)
+    ]
 
 
 def _receipt(shop: dict[str, Any], rng: random.Random) -> Receipt:
@@ -75,7 +85,7 @@ def _receipt(shop: dict[str, Any], rng: random.Random) -> Receipt:
     return Receipt(shop, _FIRST_DAY + timedelta(days=rng.randrange(800)), items, cash)
 
 
-def _printed(receipt: Receipt, rng: random.Random) -> dict[str, Any]:
+def _printed(receipt: Receipt, rng: random.Random) -> list[list[str]]:
     shop = receipt.shop
     total, tax, card, cash, change = shop["words"]
     lines = [
@@ -93,12 +103,7 @@ def _printed(receipt: Receipt, rng: random.Random) -> dict[str, Any]:
         lines.append(["line", change, _money(receipt.cash - receipt.total, shop)])
     hour = f"{rng.randint(8, 19)}:{rng.randint(0, 59):02d}"
     lines += [["rule"], ["line", _day(receipt.day, shop["stamp"]), hour], ["middle", shop["greeting"]]]
-    return {
-        "lines": lines,
-        "tilt": rng.choice((-2.5, -1.5, -0.8, 0.6, 1.2, 2.2)),
-        "ink": rng.choice((0.95, 0.8, 0.55)),
-        "stain": rng.random() < 0.3,
-    }
+    return lines
 
 
 def _money(hundredths: int, shop: dict[str, Any]) -> str:
@@ -115,26 +120,40 @@ def _day(day: date, stamp: str) -> str:
     return stamp
 
 
-def _answers(receipt: Receipt, crowd: Crowd, careless: float) -> dict[str, str]:
+def _truth(receipt: Receipt) -> dict[str, str]:
+    right = {
+        "shop": receipt.shop["shop"],
+        "date": receipt.day.isoformat(),
+        "total": _number(receipt.total),
+        "currency": receipt.shop["currency"],
+        "paid-by": "cash" if receipt.cash else "card",
+    }
+    bought = [*receipt.items, *([("", 0)] * (MOST_ITEMS - len(receipt.items)))]
+    for number, (name, price) in enumerate(bought, 1):
+        right |= {f"item-{number}-name": name, f"item-{number}-price": _number(price) if name else ""}
+    return right
+
+
+def _answers(receipt: Receipt, worker: Worker) -> dict[str, str]:
     name = receipt.shop["shop"]
     right = receipt.shop["currency"]
     answers = {
-        "shop": crowd.write((name, name, name.upper()), 0.1),
-        "date": crowd.choose(receipt.day.isoformat(), _misread(receipt.day), 0.08),
-        "total": crowd.choose(
+        "shop": worker.copy((name, name, name.upper()), 0.1),
+        "date": worker.choose(receipt.day.isoformat(), _misread(receipt.day), 0.2),
+        "total": worker.choose(
             _number(receipt.total),
             [_number(receipt.total), _number(receipt.cash or receipt.total // 6)],
-            0.05,
+            0.12,
         ),
-        "currency": crowd.choose(right, CURRENCIES, 0.04),
-        "paid-by": crowd.choose("cash" if receipt.cash else "card", ("card", "cash"), 0.05),
+        "currency": worker.choose(right, CURRENCIES, 0.2, ("EUR", "USD")),
+        "paid-by": worker.choose("cash" if receipt.cash else "card", ("card", "cash"), 0.2),
     }
     for number in range(1, MOST_ITEMS + 1):
         bought = number <= len(receipt.items)
         # Leaving out a line does not move those below it: a worker skips a row that is there.
-        copied = bought and not crowd.blank(careless)
+        copied = bought and not worker.skips(0.08)
         name, price = receipt.items[number - 1] if bought else ("", 0)
-        answers[f"item-{number}-name"] = crowd.write((name, name, name.upper()), 0.1) if copied else ""
+        answers[f"item-{number}-name"] = worker.copy((name, name, name.upper()), 0.1) if copied else ""
         answers[f"item-{number}-price"] = _number(price) if copied else ""
     return answers
 

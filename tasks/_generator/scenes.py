@@ -1,10 +1,15 @@
-"""Scenes drawn as SVG, whose objects have boxes that are known to the pixel."""
+"""Scenes, drawn and photographed, whose objects have boxes that are known to the pixel."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+
+from tasks._generator.raster.film import Look, taken
+from tasks._generator.raster.jpeg import Pixels
+from tasks._generator.raster.vector import drawn
 
 WIDTH, HEIGHT = 800, 450
 
@@ -51,12 +56,21 @@ class Scene:
     Attributes:
         target: the object to find; no other has its kind and colour.
         hidden: something stands in front of the target.
+        things: all objects, the target among them.
         svg: the drawing, without the svg element around it.
+        look: how it was photographed.
     """
 
     target: Thing
     hidden: bool
+    things: tuple[Thing, ...]
     svg: str
+    look: Look
+
+    @cached_property
+    def pixels(self) -> Pixels:
+        """The photograph."""
+        return taken(drawn(self.svg, WIDTH, HEIGHT), self.look)
 
 
 @dataclass(frozen=True)
@@ -214,6 +228,15 @@ _PLACES = (
 )
 
 
+_LOOKS: tuple[Callable[[int], Look], ...] = (
+    lambda seed: Look(seed, grain=20, clouds=26, dark=0.3),
+    lambda seed: Look(seed, grain=10, clouds=40, warmth=0.7, dark=0.5, blur=1),
+    lambda seed: Look(seed, grain=30, clouds=14, warmth=-0.6, contrast=0.8),
+    lambda seed: Look(seed, grain=16, clouds=30, blur=2, dark=0.6, contrast=1.15),
+    lambda seed: Look(seed, grain=36, clouds=22, warmth=0.3, contrast=0.7),
+)
+
+
 def scene(number: int, rng: random.Random) -> Scene:
     """Draw a scene.
 
@@ -230,11 +253,11 @@ def scene(number: int, rng: random.Random) -> Scene:
         things += _stand(line, kinds, things, rng)
     target = rng.choice(things)
     hidden = rng.random() < 0.4
-    drawn = [thing.svg() for thing in things]
+    parts = [thing.svg() for thing in things]
     if hidden:
         left = target.left + rng.randint(-60, -35) + rng.choice((0, target.width - 10))
-        drawn.append(f'<g transform="translate({left} {target.top + target.height - 52})">{place.cover}</g>')
-    return Scene(target, hidden, place.backdrop + "".join(drawn))
+        parts.append(f'<g transform="translate({left} {target.top + target.height - 52})">{place.cover}</g>')
+    return Scene(target, hidden, tuple(things), place.backdrop + "".join(parts), _LOOKS[number % len(_LOOKS)](number))
 
 
 def _stand(line: int, kinds: tuple[str, ...], others: list[Thing], rng: random.Random) -> list[Thing]:

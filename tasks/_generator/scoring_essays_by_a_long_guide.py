@@ -6,14 +6,14 @@ scores follow from the parts as the guide in the template describes them.
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Close, Made, Truth
+from tasks._generator.model import texts
 
 NAME = "Scoring essays by a long guide"
 
@@ -67,36 +67,37 @@ RECIPES = (
 OFF_TOPIC = Recipe("drift / drift2", (1, 1, 2, 3, 5), 12, off_topic=True)
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: five essays a question, and for two questions a sixth that is about something else."""
-    crowd = Crowd(rng)
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: five essays a question, and for two questions a sixth that is about something else."""
     items = texts("scoring_essays")
     made = [(item, recipe) for recipe in RECIPES for item in items]
     made += [(item, OFF_TOPIC) for item in items[:2]]
-    rng.shuffle(made)
-    return [row for item, recipe in made for row in _instance(crowd, items, item, recipe)]
+    crowd.rng.shuffle(made)
+    return [_instance(crowd, items, item, recipe) for item, recipe in made]
 
 
-def _instance(crowd: Crowd, items: list[dict[str, Any]], item: dict[str, Any], recipe: Recipe) -> list[Row]:
+def _instance(crowd: Crowd, items: list[dict[str, Any]], item: dict[str, Any], recipe: Recipe) -> Made:
     other = items[(items.index(item) + 2) % len(items)]
     paragraphs = [
         " ".join(_part(item, other, name) for name in paragraph.split()) for paragraph in recipe.parts.split(" / ")
     ]
     essay = "".join(f"<p>{_misspelt(text) if recipe.misspelt else text}</p>" for text in paragraphs)
-    return instance(
-        {"question": item["question"], "essay": essay},
-        [
-            {
-                trait: crowd.choose_near(str(score), LEVELS, 0.3)
-                for trait, score in zip(TRAITS, recipe.scores, strict=True)
-            }
-            | {
-                "off_topic": "off topic" if recipe.off_topic != crowd.chance(0.04) else "",
-                "overall": str(crowd.rate(recipe.overall, 0, 100, 18)),
-            }
-            for _ in range(crowd.workers())
-        ],
+    truth: dict[str, Truth] = {trait: str(score) for trait, score in zip(TRAITS, recipe.scores, strict=True)}
+    truth |= {"off_topic": "off topic" if recipe.off_topic else "", "overall": Close(recipe.overall, 18)}
+    return crowd.made(
+        {"question": item["question"], "essay": essay}, lambda worker: _scores(worker, recipe), truth, most=5
     )
+
+
+def _scores(worker: Worker, recipe: Recipe) -> dict[str, str]:
+    levels = [worker.choose_near(str(score), LEVELS, 0.45) for score in recipe.scores]
+    # The score as a whole follows a worker's own levels.
+    off = sum(map(int, levels)) - sum(recipe.scores)
+    whole = min(100, max(0, recipe.overall + 3 * off))
+    return dict(zip(TRAITS, levels, strict=True)) | {
+        "off_topic": "off topic" if recipe.off_topic != worker.errs(0.2 if recipe.off_topic else 0.05) else "",
+        "overall": str(worker.rate(whole, 0, 100, 45)),
+    }
 
 
 def _part(item: dict[str, Any], other: dict[str, Any], name: str) -> str:

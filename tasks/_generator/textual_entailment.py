@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, texts, wordings
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import texts
 
 NAME = "Textual entailment"
+FREE = ("explanation",)
 
 OPTIONS = ("entailment", "neutral", "contradiction")
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: pairs marked `or` get an even number of workers and a tie."""
-    crowd = Crowd(rng)
-    return [row for item in texts("textual_entailment") for row in _instance(crowd, item)]
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: pairs marked `split` get an even number of workers and a tie."""
+    return [
+        crowd.made(
+            {"premise": item["premise"], "hypothesis": item["hypothesis"]},
+            lambda worker, item=item: _answers(item, worker),
+            {"label": item["label"]},
+            hard=["label"] if "split" in item else (),
+        )
+        for item in texts("textual_entailment")
+    ]
 
 
-def _instance(crowd: Crowd, item: dict[str, Any]) -> list[Row]:
-    right = item["label"]
-    workers = crowd.workers()
-    if "or" in item:
-        votes = crowd.tie(right, item["or"], 4 if workers > 3 else 2)
-    else:
-        votes = [crowd.choose(right, OPTIONS, item.get("hard", 0.07)) for _ in range(workers)]
-    return instance(
-        {"premise": item["premise"], "hypothesis": item["hypothesis"]},
-        [{"label": vote, "explanation": crowd.write(wordings(item, "why", vote), 0.2)} for vote in votes],
-    )
+def _answers(item: dict[str, Any], worker: Worker) -> dict[str, str]:
+    """Give a choice and what explains this very choice: who errs falls for the item's lure."""
+    lured = bool(worker.side) if "split" in item else worker.errs(item.get("hard", 0.1) + 0.15)
+    return {
+        "label": item["lure" if lured else "label"],
+        "explanation": worker.say(item["why_lure" if lured else "why"]),
+    }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import html
-import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import texts
 
 NAME = "Translation check"
 
@@ -59,24 +59,32 @@ _WORDS = {
 }
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: who finds nothing to correct leaves the correction empty."""
-    crowd = Crowd(rng)
-    made: list[Row] = []
+OPEN = ("correction", "key word")
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: who finds nothing to correct leaves the correction empty."""
+    made = []
     for item in texts("translation_check"):
         words = _WORDS[item["language"]]
         shown = {key: item[key] for key in ("language", "english", "translation")} | words
         inputs = {name: html.escape(text) for name, text in shown.items()}
-        made += instance(inputs, [_answers(item, words, crowd) for _ in range(crowd.workers())])
+        truth = {"quality": words[item["quality"]], "tone": item["tone"]}
+        made.append(
+            crowd.made(inputs, lambda worker, item=item, words=words: _answers(item, words, worker), truth, most=5)
+        )
     return made
 
 
-def _answers(item: dict[str, Any], words: dict[str, str], crowd: Crowd) -> dict[str, str]:
-    grade = crowd.choose_near(item["quality"], GRADES, 0.18)
-    corrects = grade != "good" and "corrections" in item and not crowd.blank(0.15)
+def _answers(item: dict[str, Any], words: dict[str, str], worker: Worker) -> dict[str, str]:
+    grade = worker.choose_near(item["quality"], GRADES, 0.35)
+    left = [text for text in item.get("corrections", ()) if text not in worker.page.cores]
+    corrects = grade != "good" and bool(left) and not worker.skips(0.1)
+    if corrects:  # nobody corrects in the words of another worker
+        worker.page.cores.append(left[0])
     return {
         "quality": words[grade],
-        "correction": crowd.write(item["corrections"], 0.06) if corrects else "",
-        "key word": crowd.write(item["words"], 0.03),
-        "tone": crowd.choose(item["tone"], TONES, 0.12),
+        "correction": left[0] if corrects else "",
+        "key word": worker.copy(item["words"], 0.03),
+        "tone": worker.choose(item["tone"], TONES, 0.3),
     }

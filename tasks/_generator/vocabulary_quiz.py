@@ -6,29 +6,41 @@ import html
 import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, joined, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import joined, texts
 
 NAME = "Vocabulary quiz"
 
 QUIZZES = 24
 MOST_MEANINGS = 4
-LEVELS = {"A": 0.06, "B": 0.15, "C": 0.28}
+LEVELS = {"A": 0.18, "B": 0.28, "C": 0.4}
 """Level -> the difficulty of its words."""
 
 Word = dict[str, Any]
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: a quiz asks for 1 to 4 meanings; some have a gap to fill, adjectives to tick, a lone box."""
-    crowd = Crowd(rng)
+OPEN = ("knew-all", "difficulty")
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: a quiz asks for 1 to 4 meanings; some have a gap to fill, adjectives to tick, a lone box."""
+    rng = crowd.rng
     bank = texts("vocabulary_quiz")
-    made: list[Row] = []
+    made = []
     for number in range(QUIZZES):
         level = list(LEVELS)[number % len(LEVELS)]
         quiz = _Quiz([word for word in bank if word["level"] == level], 1 + number % MOST_MEANINGS, rng)
         inputs = {"number": str(number + 1), "level": level, "questions_html": quiz.markup()}
-        made += instance(inputs, [quiz.answers(LEVELS[level], crowd) for _ in range(crowd.workers())])
+        difficulty = LEVELS[level]
+        made.append(
+            crowd.made(
+                inputs,
+                lambda worker, quiz=quiz, difficulty=difficulty: quiz.answers(difficulty, worker),
+                quiz.truth(),
+                most=5,
+            )
+        )
     return made
 
 
@@ -52,16 +64,27 @@ class _Quiz:
             parts.append(f'<div class="q">{box}</div>')
         return "\n".join(parts)
 
-    def answers(self, difficulty: float, crowd: Crowd) -> dict[str, str]:
+    def truth(self) -> dict[str, str]:
+        right = {f"q{at}": "" for at in range(1, MOST_MEANINGS + 1)}
+        right |= {f"q{at}": word["meaning"] for at, (word, _) in enumerate(self._meanings, 1)}
+        mixed = [word["word"] for word in self._mixed]
+        adjectives = [word["word"] for word in self._mixed if word["part"] == "adjective"]
+        return right | {"gap": self._gap[0]["word"] if self._gap else "", "adjectives": joined(adjectives, mixed)}
+
+    def answers(self, difficulty: float, worker: Worker) -> dict[str, str]:
         given = {f"q{at}": "" for at in range(1, MOST_MEANINGS + 1)}
         for at, (word, options) in enumerate(self._meanings, 1):
-            given[f"q{at}"] = crowd.choose(word["meaning"], options, difficulty)
-        given["gap"] = crowd.choose(self._gap[0]["word"], self._gap[1], difficulty) if self._gap else ""
+            given[f"q{at}"] = worker.choose(word["meaning"], options, difficulty)
+        given["gap"] = worker.choose(self._gap[0]["word"], self._gap[1], difficulty) if self._gap else ""
         mixed = [word["word"] for word in self._mixed]
         adjectives = {word["word"] for word in self._mixed if word["part"] == "adjective"}
-        given["adjectives"] = joined(crowd.tick(adjectives, mixed, difficulty / 2), mixed)
-        given["knew-all"] = "on" if self._asks_knew and not crowd.chance(min(0.9, 3 * difficulty)) else ""
-        given["difficulty"] = crowd.choose_near("1" if difficulty < 0.1 else "2", ("1", "2", "3"), 0.35)
+        given["adjectives"] = joined(worker.tick(adjectives, mixed, difficulty * 0.8), mixed)
+        # Who got something wrong seldom says to have known it all, and finds it harder.
+        wrong = sum(given[name] != right for name, right in self.truth().items())
+        given["knew-all"] = "on" if self._asks_knew and worker.rng.random() < 0.8 / (1 + 3 * wrong) else ""
+        given["difficulty"] = worker.choose_near(
+            str(min(3, 1 + (difficulty > 0.2) + (wrong > 1))), ("1", "2", "3"), 0.3
+        )
         return given
 
 

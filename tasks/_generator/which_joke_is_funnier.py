@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import html
-import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import texts
 
 NAME = "Which joke is funnier"
 
@@ -21,33 +21,45 @@ _REASONS = (
     "I had to read it twice, then I saw {point}.",
 )
 _UNDECIDED = (
-    "They are equally good.",
-    "Neither made me laugh.",
     "I smiled at {point}, but also at {other}.",
+    "Neither {point} nor {other} made me laugh.",
+    "One has {point}, the other {other}, and I cannot choose.",
+    "With {point} and {other} they are about equal.",
 )
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: the closer two jokes are, the less workers agree; close pairs of even crowds may tie."""
-    crowd = Crowd(rng)
+FREE = ("why",)
+OPEN = ("rating",)
+
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: the closer two jokes are, the less workers agree; close pairs of even crowds may tie."""
     jokes = texts("which_joke_is_funnier")
-    made: list[Row] = []
+    made = []
     for first, second in zip(jokes[::2], jokes[1::2], strict=True):
         inputs = {"joke_a": html.escape(first["joke"]), "joke_b": html.escape(second["joke"])}
-        made += instance(inputs, [_answers(first, second, crowd) for _ in range(crowd.workers())])
+        gap = first["funny"] - second["funny"]
+        made.append(
+            crowd.made(
+                inputs,
+                lambda worker, first=first, second=second: _answers(first, second, worker),
+                {"funnier": "A" if gap >= 0 else "B"},
+                hard=() if gap else ["funnier"],
+            )
+        )
     return made
 
 
-def _answers(first: dict[str, Any], second: dict[str, Any], crowd: Crowd) -> dict[str, str]:
+def _answers(first: dict[str, Any], second: dict[str, Any], worker: Worker) -> dict[str, str]:
     gap = first["funny"] - second["funny"]
     # With jokes equally funny a worker takes the first as often as any other answer.
-    difficulty = max(0.15, 0.6 - 0.15 * abs(gap))
-    chosen = crowd.choose("A" if gap >= 0 else "B", CHOICES, difficulty)
+    difficulty = max(0.2, 0.6 - 0.15 * abs(gap))
+    chosen = worker.choose("A" if gap >= 0 else "B", CHOICES, difficulty)
     liked, other = (second, first) if chosen == "B" else (first, second)
     reasons = _UNDECIDED if chosen == "neither" else _REASONS
     wordings = [reason.format(point=liked["point"], other=other["point"]) for reason in reasons]
     return {
         "funnier": chosen,
-        "rating": str(crowd.rate(liked["funny"] - (chosen == "neither"), 1, 7, 2)),
-        "why": crowd.write(wordings, 0.12),
+        "rating": str(worker.rate(liked["funny"] - (chosen == "neither"), 1, 7, 2)),
+        "why": worker.say(wordings),
     }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
-from tasks._generator.crowd import Crowd
-from tasks._generator.model import Row, instance, script_json, texts
+from tasks._generator.crowd import Crowd, Worker
+from tasks._generator.made import Made
+from tasks._generator.model import script_json, texts
 
 NAME = "Word alignment"
 
@@ -14,29 +14,41 @@ NONE = "none"
 SURE = ("very sure", "fairly sure", "not sure")
 
 
-def rows(rng: random.Random) -> list[Row]:
-    """Make the rows: one worker an instance, since one answer is composed from all others.
+OPEN = ("sure",)
 
-    With several workers the majority of each word could compose an alignment that nobody gave.
-    """
-    crowd = Crowd(rng)
+
+def instances(crowd: Crowd) -> list[Made]:
+    """Make the instances: the right alignment has the most votes as a whole, and so has each of its links."""
     pairs = texts("word_alignment")
     longest = max(len(pair["source"].split()) for pair in pairs)
-    made: list[Row] = []
+    made = []
     for pair in pairs:
         source, target = pair["source"].split(), pair["english"].split()
         shown = {"language": pair["language"], "code": pair["code"], "source": source, "target": target}
-        made += instance({"pair": script_json(shown)}, [_answers(pair, longest, crowd)])
+        right = [NONE if link == "-" else link for link in pair["links"].split()]
+        made.append(
+            crowd.made(
+                {"pair": script_json(shown)},
+                lambda worker, pair=pair, right=right: _answers(pair, right, longest, worker),
+                _written(right, longest),
+                most=5,
+            )
+        )
     return made
 
 
-def _answers(pair: dict[str, Any], longest: int, crowd: Crowd) -> dict[str, str]:
+def _answers(pair: dict[str, Any], right: list[str], longest: int, worker: Worker) -> dict[str, str]:
     options = [*(str(number) for number in range(len(pair["english"].split()))), NONE]
-    right = [NONE if link == "-" else link for link in pair["links"].split()]
-    chosen = [crowd.choose(link, options, 0.06) for link in right]
+    chosen = [worker.choose(link, options, 0.1) for link in right]
+    # The more words have no counterpart, the less sure the worker.
+    sure = {"sure": worker.choose_near(SURE[min(2, right.count(NONE))], SURE, 0.4)}
+    words = _written(chosen, longest)
+    alignment = words.pop("alignment")
+    return words | sure | {"alignment": alignment}
+
+
+def _written(links: list[str], longest: int) -> dict[str, str]:
     return {
-        **{f"word-{index}": chosen[index] if index < len(chosen) else "" for index in range(longest)},
-        # The more words have no counterpart, the less sure the worker.
-        "sure": crowd.choose_near(SURE[min(2, right.count(NONE))], SURE, 0.3),
-        "alignment": " ".join(f"{index}-{link}" for index, link in enumerate(chosen) if link != NONE),
+        **{f"word-{index}": links[index] if index < len(links) else "" for index in range(longest)},
+        "alignment": " ".join(f"{index}-{link}" for index, link in enumerate(links) if link != NONE),
     }

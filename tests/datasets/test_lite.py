@@ -89,7 +89,7 @@ def test_an_instance_is_described_by_kind_difficulty_and_number_of_fields(tmp_pa
 
 
 def test_the_bundled_lite_split_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--tasks-dir", str(PROJECT / "tasks"), "--size", "24"]) == 0
+    assert main(["--tasks-dir", str(PROJECT / "tasks"), "--size", "40"]) == 0
     assert capsys.readouterr().out == (PROJECT / "tasks" / "splits" / "lite.json").read_text(encoding="utf-8")
 
 

@@ -68,3 +68,10 @@ def test_nothing_of_a_bundle_is_written_outside_of_its_folder(path: str) -> None
     with pytest.raises(ValueError, match="no file in its folder"):
         write(bundled([("in", b"x"), (path.format(cache=cache_folder()), b"x")]))
     assert [each.name for each in cache_folder().rglob("*")] == ["bundles"]
+
+
+def test_pictures_of_a_task_go_along(tasks: Path) -> None:
+    (tasks / "Text" / "media").mkdir()
+    (tasks / "Text" / "media" / "one.png").write_bytes(b"bytes of a picture")
+    folder = write(bundle_tasks(RunConfig("random", tasks), ["Text"]))
+    assert (folder / "Text" / "media" / "one.png").read_bytes() == b"bytes of a picture"

@@ -193,5 +193,6 @@ def test_agent_mode_has_no_other_routes(agent: Client) -> None:
         "asset",
         "media",
         "page",
+        "page",
     ]
     assert agent.get("/").status_code == 404

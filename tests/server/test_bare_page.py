@@ -92,11 +92,17 @@ def test_no_route_of_browse_mode_is_left_in_agent_mode(agent: Client) -> None:
     for pattern in urls.urlpatterns:
         assert isinstance(pattern, URLPattern)
         address = "/" + str(pattern.pattern).replace("<str:name>", "a%20task").replace("<int:index>", "0")
-        address = address.replace("<str:sha256>", "0" * 64).replace("<str:kind>", "image")
+        address = address.replace("<str:sha256>", "0" * 64).replace("<str:kind>", "image").replace("<str:file>", "x")
         found[address] = agent.get(address).status_code
-    assert len(found) == 10
+    assert len(found) == 11
     assert found == dict.fromkeys(found, 404) | left
-    assert [pattern.name for pattern in agent_urls.urlpatterns] == ["page", "asset", "media", "agent-mode"]
+    assert [pattern.name for pattern in agent_urls.urlpatterns] == [
+        "page",
+        "task-media",
+        "asset",
+        "media",
+        "agent-mode",
+    ]
 
 
 @pytest.mark.usefixtures("task")

@@ -130,6 +130,9 @@ def test_a_run_goes_on_where_it_was_cut_short(home, tmp_path):
     assert before.items() <= times(run.folder).items()
     assert run.canonical() == whole(home)
     assert run.read().resumed
+    time, earlier = run.read().time, RunDirectory(home / "whole").read().time
+    assert time.pages == earlier.pages == 24
+    assert time.wall_seconds > earlier.wall_seconds > 0
     assert not list(run.folder.rglob(".*.part"))
 
 

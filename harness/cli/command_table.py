@@ -157,11 +157,18 @@ PAPERS = Command(
     group="papers",
     parts={
         "turkingbench": Command(
-            "TurkingBench: its tables of models, its rules, its recorded outputs",
+            "TurkingBench: its tables of models and its figures, its rules, its recorded outputs",
             parts={
                 **_parts(
                     f"{_OURS}.papers.turkingbench",
                     {name: f"The rows of the paper's Table {name[5:]}" for name in ("table4", "table5")},
+                ),
+                **_parts(
+                    f"{_OURS}.papers.figures",
+                    {
+                        "figure5": "Score by modality and task, over runs",
+                        "figure6": "Score by number of demonstrations, over runs",
+                    },
                 ),
                 "parity": Command("What the rules of the original code do to scores", f"{_OURS}.papers.parity"),
                 "agreement": Command(

@@ -33,8 +33,8 @@ addEventListener("pagehide", leave);
 return Promise.race([left, work]).finally(() => removeEventListener("pagehide", leave));
 """
 """Calls a function of the library among the page's own scripts; arguments: group and name, and what it is given. Gives
-a promise, which the driver waits for: chromedriver asks a script that calls back every 100 ms whether it has. A document
-that is left may be kept, standing still, for the way back: it says so before, or its caller would wait."""
+a promise, which the driver waits for: chromedriver asks a script that calls back only every 100 ms. A document that is
+left may be kept, standing still, for the way back: it says so before, or its caller would wait."""
 
 LEFT = {"left": True}
 """What that gives where the document goes meanwhile."""

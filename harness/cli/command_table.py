@@ -261,3 +261,5 @@ MOVED: Mapping[str, str] = {
     "webcanvas": "papers webcanvas",
 }
 """Names of earlier versions, and what they are called now; also of those that have parts now and had none."""
+MOVED_ARGUMENTS: Mapping[str, Mapping[str, str]] = {"judge": {"--judge": "--method"}}
+"""Names of earlier versions -> arguments of theirs that are called otherwise now."""

@@ -52,7 +52,7 @@ def _instance(crowd: Crowd, number: int, menu: list[dict[str, Any]]) -> Made:
         given = {}
         for name, right in truth.items():
             if name.startswith("diet"):
-                given[name] = worker.choose_near(str(right), DIETS, 0.15)
+                given[name] = worker.choose_near(str(right), DIETS, 0.32)
             else:
                 wrong = worker.errs(0.22 if name in hidden else 0.12 if right else 0.02)
                 given[name] = "on" if bool(right) != wrong else ""

@@ -22,8 +22,9 @@ class TaskModule(Protocol):
     """What each module of a task offers.
 
     Beside what stands here it may have ``files``, which makes further files by their paths below the task's folder,
-    ``KEPT``, the SHA-256 of files there that nobody can make again, such as photographs, by their paths, ``FREE``, the names of fields in which workers write words of their own, and ``OPEN``, the names of others without
-    one right answer; every other field has a truth in every instance.
+    ``DIGESTS``, the SHA-256 of files there that nobody can make again, such as photographs, by their paths, ``FREE``,
+    the names of fields in which workers write words of their own, and ``OPEN``, the names of others without one right
+    answer; every other field has a truth in every instance.
     """
 
     NAME: str
@@ -84,7 +85,7 @@ def batches(only: str | None = None) -> list[Batch]:
 def _batch(module: TaskModule) -> Batch:
     made = module.instances(Crowd(random.Random(module.NAME)))
     free, other = (frozenset(getattr(module, name, ())) for name in ("FREE", "OPEN"))
-    return Batch(module.NAME, made, free, other, getattr(module, "files", dict), getattr(module, "KEPT", {}))
+    return Batch(module.NAME, made, free, other, getattr(module, "files", dict), getattr(module, "DIGESTS", {}))
 
 
 def _task_modules() -> Iterable[TaskModule]:

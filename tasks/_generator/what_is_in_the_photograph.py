@@ -12,7 +12,7 @@ NAME = "What is in the photograph"
 FREE = ("described",)
 
 _PHOTOGRAPHS = texts("what_is_in_the_photograph")
-KEPT = {f"media/{number:02d}.jpg": item["sha256"] for number, item in enumerate(_PHOTOGRAPHS, 1)}
+DIGESTS = {f"media/{number:02d}.jpg": item["sha256"] for number, item in enumerate(_PHOTOGRAPHS, 1)}
 
 BOXES = (
     "person", "smile", "rucksack", "animal", "bird", "leaves", "lawn", "stones", "wood", "water", "snow", "sky",

@@ -77,7 +77,9 @@ def check(made: Sequence[Batch], tasks: Path) -> int:
         stale += sorted(_media(tasks / batch.name) - {*contents, *batch.kept})
         found += [f"{batch.name}/{path} is not what the generator makes; write it again" for path in stale]
         lost = [path for path, digest in batch.kept.items() if not _is(tasks / batch.name / path, digest)]
-        found += [f"{batch.name}/{path} is not the file that belongs there; take it from version control" for path in lost]
+        found += [
+            f"{batch.name}/{path} is not the file that belongs there; take it from version control" for path in lost
+        ]
         found += faults(batch)
     if len(made) > 1:
         found += out_of_range(made, tasks)

@@ -132,7 +132,8 @@ def _instance(crowd: Crowd, number: int, film: Film) -> Made:
             "balls": str(balls),
             "ball_colours": joined(worker.tick(fallen, colours, 0.2), colours),
             **{
-                f"ball_in_{frame + 1}": "on" if (frame in ticked) != worker.errs(0.04) else "" for frame in range(FRAMES)
+                f"ball_in_{frame + 1}": "on" if (frame in ticked) != worker.errs(0.04) else ""
+                for frame in range(FRAMES)
             },
             "stops": "on" if film.stops != worker.errs(0.2) else "",
             "ending": ending,

@@ -73,9 +73,7 @@ def _scan(sheet: Sheet, number: int, rng: random.Random) -> bytes:
         lettered("signed", 18, bottom + 42, 11),
         f'<path d="M96 {bottom + 44}H300" fill="none" stroke="#666"/>',
     ]
-    parts += [
-        lettered(day, _LEFT + (at + 0.5) * _WIDE, _TOP - 10, 11, anchor="middle") for at, day in enumerate(DAYS)
-    ]
+    parts += [lettered(day, _LEFT + (at + 0.5) * _WIDE, _TOP - 10, 11, anchor="middle") for at, day in enumerate(DAYS)]
     parts += [lettered(name, 20, _TOP + row * _HIGH + 22, 11) for row, name in enumerate(sheet.names)]
     for row, day in sorted(sheet.marked | sheet.struck):
         x = _LEFT + DAYS.index(day) * _WIDE + rng.randint(22, 38)
@@ -98,7 +96,9 @@ def _mark(x: int, y: int, ink: str, kind: int, *, struck: bool, rng: random.Rand
     if kind:
         path = f"M{x - 7 + a} {y - 7}L{x + 7} {y + 7 + b}M{x + 7 + b} {y - 7}L{x - 7} {y + 7}"
     if struck:
-        path += f"M{x - 15} {y + 5}L{x + 14} {y - 7}L{x - 13} {y + 1}L{x + 15} {y - 3}L{x - 12} {y - 5}L{x + 13} {y + 6}"
+        path += (
+            f"M{x - 15} {y + 5}L{x + 14} {y - 7}L{x - 13} {y + 1}L{x + 15} {y - 3}L{x - 12} {y - 5}L{x + 13} {y + 6}"
+        )
     return f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="2.2"/>'
 
 

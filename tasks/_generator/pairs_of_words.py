@@ -12,8 +12,8 @@ OPEN = ("unknown",)
 PAGES = 20
 ANSWERS = ("same", "opposite", "neither")
 # How many pairs of each sort a page has, and how often an ordinary worker errs on one, and in which way.
-_SORTS = {"same": (9, 0.32, "neither"), "opposite": (9, 0.26, "neither"), "alike": (4, 0.42, "same"),
-          "neither": (8, 0.2, "opposite")}  # fmt: skip
+_SORTS = {"same": (9, 0.4, "neither"), "opposite": (9, 0.34, "neither"), "alike": (4, 0.42, "same"),
+          "neither": (8, 0.24, "opposite")}  # fmt: skip
 _PAIRS = {item["are"]: item["pairs"] for item in texts("pairs_of_words")}
 
 

@@ -76,7 +76,7 @@ def _instance(crowd: Crowd, at: int) -> Made:
     def answers(worker: Worker) -> dict[str, str]:
         given = {}
         for place, result in enumerate(results, 1):
-            given[f"grade_{place}"] = worker.choose_near(result.grade, GRADES, 0.3)
+            given[f"grade_{place}"] = worker.choose_near(result.grade, GRADES, 0.34)
             for flaw in FLAWS:
                 wrong = worker.errs(0.16 if flaw in result.flaws else 0.04)
                 given[f"{flaw}_{place}"] = "on" if (flaw in result.flaws) != wrong else ""

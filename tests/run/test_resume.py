@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("module_cache")
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory, module_cache):
+def home(tmp_path_factory):
     """A folder with tasks and one undisturbed run of them."""
     folder = tmp_path_factory.mktemp("resume")
     for name, template in (("Text", TEXT_PAGE), ("Choice", CHOICE_PAGE)):

@@ -53,6 +53,10 @@ class PageFailed(Exception):
     """The page could not be opened, or a function of ours failed in it."""
 
 
+class PageLost(Exception):
+    """A program did away with the episode's page, or left it: there is nothing to read any more."""
+
+
 class LivePage:
     """What a browser shows in one place: one document after another.
 

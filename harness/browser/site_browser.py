@@ -368,6 +368,11 @@ class SiteBrowser(Browser):
         )
         return self._gate
 
+    def take_over(self) -> None:
+        """As of ``Browser``, in all tabs."""
+        for tab in self._tabs:
+            tab.channel.take()
+
     def _blocks(self, url: str) -> bool:
         """Whether a program is kept from an address, which is noted."""
         if not is_blocked(url, self.settings.origin, self.settings.policy):

@@ -36,9 +36,8 @@ if TYPE_CHECKING:
     from harness.records.config import ActionSetName, InputName, Limits, RunConfig
     from harness.records.directory import RunDirectory
     from harness.records.episode import Episode
-    from harness.run.episode_sink import EpisodeFiles
     from harness.run.foreign_tasks import ForeignTasks
-    from harness.run.page_job import PageJob
+    from harness.run.page_job import EpisodeFiles, PageJob
     from harness.run.worker import JobReport
 
 

@@ -27,11 +27,12 @@ from websockets.sync.client import connect
 
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import CommandFailed, Params
-from harness.browser.devtools import Devtools, PageLost
+from harness.browser.devtools import Devtools
 from harness.browser.form.submission import NoForm, submit
 from harness.browser.gate.policy import ALLOWED
 from harness.browser.gate.protocol_types import HANDLES, TABLE
 from harness.browser.launch import BrowserSettings
+from harness.browser.live_page import PageLost
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.site_devtools import way_in
 from harness.browser.wire import BrowserGone

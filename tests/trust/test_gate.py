@@ -14,9 +14,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from harness.browser.browser import Browser
-from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
+from harness.browser.devtools import ANSWER_SECONDS, Devtools
 from harness.browser.form.submission import NoForm, submit
 from harness.browser.launch import BrowserSettings
+from harness.browser.live_page import PageLost
 from harness.browser.world_name import WORLD
 from tests.conftest import Show
 from tests.site import Site, whole_page

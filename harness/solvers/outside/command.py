@@ -15,7 +15,8 @@ from typing import Any, Literal, TypeVar
 
 from harness.browser.box.box import NO_BOX, Box, Needs
 from harness.browser.box.program_options import BoxOptions, Command, McpServer, Passed, Programs
-from harness.browser.devtools import Devtools, PageLost
+from harness.browser.devtools import Devtools
+from harness.browser.live_page import PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions

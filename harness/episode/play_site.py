@@ -89,7 +89,7 @@ def play_site(
         browser,
         session.input,
         trajectory,
-        actions_of("site", actions),
+        actions_of(actions),
         keep=keep,
         rewarding=rewarding,
         user=User(work_item.user_answers, ask_person),

@@ -152,7 +152,7 @@ def fit_for(config: RunConfig, kind: KindName) -> RunConfig:
         harness.episode.registry.UnknownSolver: there is no such solver.
         harness.episode.solver.WrongOptions: it does not take its options.
         harness.models.presets.UnknownPreset: there is no such judge.
-        harness.episode.action_sets.WrongActions: its actions are those of the other kind.
+        harness.run.task_kind.WrongActions: its actions are those of the other kind.
     """
     solver, of_kind = find_solver(config.solver), task_kind(kind)
     of_kind.actions(config.actions)

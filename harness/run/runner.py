@@ -265,7 +265,7 @@ class Run:
             raise
         record = self._write(status, stopped, ended=True)
         told = self._totals
-        return RunResult(self.directory, record, told.endings, told.sites.found(), told.unjudged)
+        return RunResult(self.directory, record, told.endings, told.found(), told.unjudged)
 
     # ---- from instances to episodes -------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from harness.analysis.aggregation import Sizes
-from harness.analysis.counts import Tally
+from harness.analysis.tally import Tally
 from harness.analysis.estimation import Estimates
 from harness.analysis.result_numbers import BetweenSeeds, Effort, GroupNumbers, ResultNumbers, WithWorkers, numbers
 from harness.analysis.run_results import RunScores

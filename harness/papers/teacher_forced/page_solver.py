@@ -138,7 +138,7 @@ class PageStepSolver:
         browser.open(url)
         browser.take_moments()
         trajectory = FirstActionTrajectory(_LIMITS, browser)
-        act = SiteActions(browser, session.input, trajectory, actions_of("site"), keep=trajectory.note_moments)
+        act = SiteActions(browser, session.input, trajectory, actions_of(), keep=trajectory.note_moments)
         page = Page(url, (), (), self._seed_of(asked), goal_with_history(asked), (f"http://{HOST}",))
         return _OpenStep(page, act, trajectory)
 

@@ -26,8 +26,8 @@ from harness.episode.observation import Observation
 from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, expect, number
 from harness.episode.trajectory import Trajectory
+from harness.kit import picture
 from harness.kit.text.numbers import counted
-from harness.observe import picture
 from harness.observe.relevant import neighbourhood
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from harness.browser.browser import Browser
 from harness.browser.input_back_end import InputBackEnd
 from harness.browser.listeners import find_listeners
 from harness.episode.trajectory import Trajectory
-from harness.observe import ENCODINGS, picture
+from harness.kit import picture
+from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES, Picture, with_marks
 from harness.observe.snapshot import Snapshot
 from harness.observe.taking import take

@@ -21,7 +21,7 @@ from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import Shown, add_task_arguments, config_of
-from harness.episode.registry import SOLVERS, UnknownSolver, find_solver, known_options, solver_options
+from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.episode.solver import NoOptions
 from harness.kit.errors.user import UnfinishedWork, UserError
 from harness.kit.files.command_hints import to_type
@@ -32,6 +32,7 @@ from harness.kit.text.numbers import counted
 from harness.records.config import ELSEWHERE, ENGINE, OF_SITES, Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import CannotWrite, FatalError
+from harness.records.solver_options import known_options, solver_options
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.new_folder import new_folder

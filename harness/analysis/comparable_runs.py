@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.comparison import LEFT_OUT, SCORE
-from harness.analysis.in_place import IN_PLACE
+from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result
 from harness.kit.registry import registry

@@ -18,6 +18,7 @@ from harness.browser.live_page import (
     MAX_ERRORS,
     MAX_PICTURE,
     TO_SIZE,
+    WORLD,
     KnownNodes,
     LivePage,
     PageClosed,
@@ -30,7 +31,6 @@ from harness.browser.own_context import OwnContext
 from harness.browser.running_browser import RunningBrowser
 from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox
 from harness.browser.wire import BrowserGone, PipeEnds
-from harness.browser.world_name import WORLD
 
 if TYPE_CHECKING:
     from harness.browser.gate.gate import Gate

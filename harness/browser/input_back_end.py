@@ -44,7 +44,7 @@ class InputBackEnd(Protocol):
         """Press and release one key, with what is held down.
 
         Raises:
-            harness.browser.page_keys.ShortcutRefused: it would reach the browser or the desktop around the page.
+            harness.browser.chord.ShortcutRefused: it would reach the browser or the desktop around the page.
         """
 
     def type(self, text: str) -> None:

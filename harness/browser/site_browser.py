@@ -12,13 +12,12 @@ from harness.browser.flags import is_blocked
 from harness.browser.gate.gate import Gate
 from harness.browser.gated_tabs import MOST_TABS, GatedTabs
 from harness.browser.launch import in_page_script
-from harness.browser.live_page import PageClosed, PageFailed
+from harness.browser.live_page import WORLD, PageClosed, PageFailed
 from harness.browser.network_log import NetworkLog
 from harness.browser.open_tabs import OpenTabs, TabRefused
 from harness.browser.seen_moments import SeenMoment, SeenMoments
 from harness.browser.site_window import SiteWindow
 from harness.browser.tab import PATIENCE, Tab
-from harness.browser.world_name import WORLD
 
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")
 _OF_SITES = ("elements", "marks", "site", "moments", "left")

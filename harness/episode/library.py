@@ -17,9 +17,8 @@ from harness.actions.result import ActionResult
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_class
 from harness.browser.browser import Browser
-from harness.browser.chord import Chord
+from harness.browser.chord import Chord, ShortcutRefused
 from harness.browser.input_back_end import InputBackEnd
-from harness.browser.page_keys import ShortcutRefused
 from harness.episode.element_number import expect_number
 from harness.episode.field_actions import FieldActions
 from harness.episode.observation import Observation

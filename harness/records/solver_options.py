@@ -8,11 +8,11 @@ from harness.kit.options.option import NamedOption, names_of, options_in
 from harness.kit.registry.loading import load
 
 _OPTIONS = (
-    "harness.solvers.models.model_options:ModelOptions",
+    "harness.solvers.solver_options:ModelOptions",
     "harness.papers.mind2web.mindact_options:MindActOptions",
-    "harness.solvers.recorded.recorded_options:OfflineOptions",
-    "harness.solvers.recorded.recorded_options:HumanOptions",
-    "harness.solvers.outside.outside_options:McpOptions",
+    "harness.solvers.solver_options:OfflineOptions",
+    "harness.solvers.solver_options:HumanOptions",
+    "harness.solvers.solver_options:McpOptions",
 )
 """Dotted paths of the records of options of these solvers, which name them in a light module of their own."""
 

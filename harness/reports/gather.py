@@ -13,9 +13,8 @@ import pandas as pd
 
 from harness.analysis.aggregation import Rows, groups_of
 from harness.analysis.endings import Endings
-from harness.analysis.episode_pass import Visitor
+from harness.analysis.episode_pass import IN_PLACE, Visitor
 from harness.analysis.estimation import Bootstraps, asked_estimate
-from harness.analysis.in_place import IN_PLACE
 from harness.analysis.length_effect import PageLengths, length_effect
 from harness.analysis.result_numbers import numbers
 from harness.analysis.score_table import ScoreTable

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from harness.scoring.scores import InstanceScore
 
 
+GROUPS = ("site", "level", "reached")
+"""By what episodes can be chosen beside task, split and outcome."""
+
+
 class KindTally(Protocol):
     """What a kind of task counts of the episodes of a run, see ``harness.analysis.episode_pass.Visitor``."""
 
@@ -90,6 +94,10 @@ class ScoredKind:
     def is_unknown(self, episode: Episode) -> bool:
         """Whether something that it is judged by is not known."""
         return False
+
+    def groups(self, episode: Episode) -> Mapping[str, str]:
+        """What an episode is chosen by, by the names of ``GROUPS``; empty texts where it is by nothing."""
+        return dict.fromkeys(GROUPS, "")
 
     def words(self, episode: Episode) -> Iterable[str]:
         """Words of its record by which people find it, beside those that every episode has."""

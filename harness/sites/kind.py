@@ -173,6 +173,12 @@ class Sites(TaskKind):
         """See ``ScoredKind``."""
         return episode.site is not None and any(each.score is None for each in episode.site.evaluations)
 
+    def groups(self, episode: Episode) -> Mapping[str, str]:
+        """See ``ScoredKind``."""
+        from harness.analysis.site_groups import site_words  # noqa: PLC0415
+
+        return site_words(episode, episode.site) if episode.site else super().groups(episode)
+
     def words(self, episode: Episode) -> Iterable[str]:
         """See ``ScoredKind``: its goal, its answer and where it went."""
         if site := episode.site:

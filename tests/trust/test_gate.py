@@ -17,8 +17,7 @@ from harness.browser.browser import Browser
 from harness.browser.devtools import ANSWER_SECONDS, Devtools
 from harness.browser.form.submission import NoForm, submit
 from harness.browser.launch import BrowserSettings
-from harness.browser.live_page import PageLost
-from harness.browser.world_name import WORLD
+from harness.browser.live_page import WORLD, PageLost
 from tests.conftest import Show
 from tests.site import Site, whole_page
 from tests.trust.program import Program, get, wait_for

@@ -27,9 +27,8 @@ from harness.kit.files.writing import write_bytes, write_json
 from harness.kit.registry import registry
 from harness.kit.text.shortening import shorten
 from harness.records.budgets import OF_THE_RUN, is_final
-from harness.records.canonical import canonical_episode, canonical_run
 from harness.records.config import RunConfig
-from harness.records.digests import CheckedRecords, check_records, write_with_digest
+from harness.records.digests import CheckedRecords, canonical_episode, canonical_run, check_records, write_with_digest
 from harness.records.episode import Episode
 from harness.records.episode_files import EpisodeFiles, ForeignEpisodes, episode_file
 from harness.records.fatal import CannotWrite

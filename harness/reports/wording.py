@@ -12,6 +12,7 @@ from harness.records.config import RunConfig
 from harness.records.results import Work
 from harness.records.run_record import RunRecord
 from harness.records.stop import StopKind
+from harness.run.task_kind import task_kind
 
 _ERRORS = ("agent_error", "harness_error")
 """Outcomes of episodes that ended by an error."""
@@ -70,8 +71,8 @@ def dollars(amount: float | None) -> str:
 
 
 def scored_by(config: RunConfig, profile: str) -> str:
-    """By what the episodes of a run are scored: a profile, but on websites, where no score depends on one."""
-    return "evaluators of websites" if config.kind == "site" else f"profile {profile}"
+    """By what the episodes of a run are scored: a profile, but for kinds of task whose scores depend on none."""
+    return task_kind(config.kind).scored_by(profile)
 
 
 def evaluator_words(name: EvaluatorName) -> str:

@@ -12,13 +12,15 @@ from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import ActionResult
 from harness.actions.spec import check_examples
-from harness.episode.action_sets import WrongActions, actions_of
+from harness.episode.action_sets import actions_of
 from harness.episode.autowebglm_actions import AutoWebGLMActions, NoFunction, function_call, library_call
 from harness.episode.element_number import element_number
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import User
+from harness.forms.kind import FORMS
 from harness.observe.lettering import letters
 from harness.records.config import Limits
+from harness.run.task_kind import WrongActions
 from tests.site import Site
 from tests.websites import Acting, Website, website
 
@@ -45,7 +47,7 @@ def acting(shop: Website) -> Acting:
         shop.browser,
         shop.session.input,
         Trajectory(),
-        actions_of("site", "autowebglm"),
+        actions_of("autowebglm"),
         user=User({"Code": "4711", "name": "Ann"}),
     )
     act.moments.take(None)
@@ -161,4 +163,4 @@ def test_only_literals_are_arguments() -> None:
 
 def test_forms_have_no_such_functions() -> None:
     with pytest.raises(WrongActions, match="--actions autowebglm"):
-        actions_of("form", "autowebglm")
+        FORMS.actions("autowebglm")

@@ -12,7 +12,7 @@ from harness.browser.tab import Tab
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.catalog.task import Instance
 from harness.catalog.trace import ElementMark, Trace, TraceAction, TraceStep
-from harness.episode.action_sets import ACTION_SETS, WrongActions, actions_of
+from harness.episode.action_sets import ACTION_SETS
 from harness.episode.assignment import Page
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import ACTIONS, Actions
@@ -23,7 +23,9 @@ from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
 from harness.episode.site_assignment import SiteAssignment, SiteWorkItem
 from harness.episode.trajectory import Trajectory
+from harness.forms.kind import FORMS
 from harness.records.config import Limits
+from harness.run.task_kind import WrongActions
 from oracle.do_nothing import DoNothing
 from oracle.oracle import Oracle
 from oracle.random_choice import RandomChoice
@@ -204,9 +206,9 @@ def test_a_solver_is_offered_the_set_of_its_task(shop: Website) -> None:
 
 
 def test_a_form_has_the_usual_set_and_none_of_websites() -> None:
-    assert actions_of("form") == actions_of("form", "all") == ACTIONS
+    assert FORMS.actions(None) == FORMS.actions("all") == ACTIONS
     with pytest.raises(WrongActions, match="websites"):
-        actions_of("form", "webcanvas")
+        FORMS.actions("webcanvas")
 
 
 def test_every_set_holds_actions_that_there_are() -> None:

@@ -39,7 +39,7 @@ def counted(episodes: list[Episode]) -> EpisodeTotals:
 
 def told(totals: EpisodeTotals) -> tuple[Any, ...]:
     counts = (totals.outcomes, totals.served, totals.out_of_budget, totals.unjudged, totals.lacking_assets)
-    lists = (totals.pages, totals.endings.found(), totals.sites.found())
+    lists = (totals.pages, totals.endings.found(), totals.found())
     return *counts, *lists, totals.reported, totals.time(2.0), totals.outside("mirror", {})
 
 

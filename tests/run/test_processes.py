@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from harness.analysis import episode_pass
-from harness.analysis.in_place import IN_PLACE
+from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.rescoring import score_run
 from harness.cli.commands import compare, evaluate, report, score
 from harness.cli.commands.people.workers import main as people

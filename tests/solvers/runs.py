@@ -22,7 +22,7 @@ from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
 from harness.records.directory import RunDirectory
 from harness.solvers.models.model import ModelSolver
-from harness.solvers.models.model_options import ModelOptions
+from harness.solvers.solver_options import ModelOptions
 from tests.task_folders import csv_text, make_task
 
 PRICE = Price(TokenRates(Decimal(10), Decimal(30)))

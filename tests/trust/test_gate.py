@@ -14,10 +14,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from harness.browser.browser import Browser
-from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
+from harness.browser.devtools import ANSWER_SECONDS, Devtools
 from harness.browser.form.submission import NoForm, submit
 from harness.browser.launch import BrowserSettings
-from harness.browser.world_name import WORLD
+from harness.browser.live_page import WORLD, PageLost
 from tests.conftest import Show
 from tests.site import Site, whole_page
 from tests.trust.program import Program, get, wait_for

@@ -16,12 +16,13 @@ from harness.cli.commands.export import runs as export
 from harness.cli.commands.papers import agreement
 from harness.cli.commands.people.workers import main as people
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.episode.registry import find_solver, option_names
+from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.presets import presets
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.planned import PlannedSample
+from harness.records.solver_options import option_names
 from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts
 from harness.run.page_source import PageSource
 from oracle.check.check import Check, CheckRefused

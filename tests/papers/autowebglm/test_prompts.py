@@ -39,7 +39,7 @@ def browser(site: Site) -> Iterator[SiteBrowser]:
 def visit(browser: SiteBrowser) -> Visit:
     browser.clear()
     browser.open(f"{ORIGIN}/")
-    specs = actions_of("site", "autowebglm")
+    specs = actions_of("autowebglm")
     act = AutoWebGLMActions(browser, DevtoolsInput(browser), Trajectory(), specs, user=User({"": "nobody"}))
     return Visit(act, Page(f"{ORIGIN}/", (), (), 1, GOAL, (ORIGIN,)))
 
@@ -89,7 +89,7 @@ def test_what_pictures_say_is_shown_where_it_is_asked_for(
 
 
 def test_a_grammar_admits_the_letters_of_the_page() -> None:
-    prompter = AutoWebGLMPrompter(recipe(grammar=True, **HOW), actions_of("site", "autowebglm"))
+    prompter = AutoWebGLMPrompter(recipe(grammar=True, **HOW), actions_of("autowebglm"))
     grammar = Grammar(prompter.grammar((1, 27)) or "")
     calls = [parse(grammar.draw(Random(seed)), prompter.specs) for seed in range(60)]  # noqa: S311 - no secret
     elements = {call.args.get(ELEMENT) for [call] in calls if isinstance(call, ActionCall)}

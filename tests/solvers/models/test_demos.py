@@ -21,10 +21,10 @@ from harness.solvers.models.demos import (
     listed_for_forms,
     task_of,
 )
-from harness.solvers.models.model_options import ModelOptions
 from harness.solvers.models.prompt_sets import prompter_for
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
+from harness.solvers.solver_options import ModelOptions
 from tests.solvers.scripted import ScriptedService, Words, page_of, protocol
 from tests.task_folders import csv_text, make_task
 

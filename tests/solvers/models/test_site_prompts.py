@@ -74,7 +74,7 @@ def test_without_a_line_of_action_nothing_is_done(text):
 
 def test_actions_of_forms_are_not_offered_by_the_usual_set_and_points_only_beside_a_picture():
     assert "modify_text" not in prompter().specs
-    every = actions_of("site", "all")
+    every = actions_of("all")
     assert "click" not in site_prompter_for(recipe(), every).specs
     assert "capture_screen" not in site_prompter_for(recipe(), every).specs
     assert {"click", "modify_text"} <= set(site_prompter_for(recipe(screenshot="viewport"), every).specs)

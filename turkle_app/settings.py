@@ -61,6 +61,8 @@ TURKLE_RECORD_BEGIN: str = os.environ.get("TURKLE_RECORD_BEGIN", "")
 TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")
 # Whether only this machine reaches the server, which `serve` sees by the address that it listens at.
 TURKLE_LOOPBACK: bool = False
+# Whether a process beside the server makes the pictures and numbers of the list: `serve` and `runserver` say.
+TURKLE_CARDS: bool = False
 # The ports of people and of pages, where `serve` listens at two; None: one for both.
 TURKLE_PORTS: tuple[int, int] | None = None
 # The origins of people and of pages, where browsers come through a proxy with a name for each; None: see the ports.

@@ -18,6 +18,7 @@ _OF_DATABASE = frozenset(
      "migrate", "showmigrations", "sqlmigrate"}
 )  # fmt: skip
 """Commands of Django's that are about a database."""
+_THAT_SERVE = frozenset({"serve", "runserver"})
 _OF_EITHER = frozenset({"runserver", "shell"})
 """Commands of Django's that have accounts where a database for them was made, and else do without."""
 
@@ -33,6 +34,8 @@ def take_early_options(command: str, arguments: Sequence[str]) -> None:
     """
     if command in _OF_ANNOTATION | _OF_DATABASE or (command in _OF_EITHER and _are_accounts_kept()):
         os.environ.setdefault("TURKLE_ANNOTATION", "1")
+    if command in _THAT_SERVE:
+        os.environ.setdefault("TURKLE_CARDS", "1")
     if command in _OF_DATABASE | _OF_EITHER:  # of the same names, their options mean something else
         return
     parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)

@@ -25,6 +25,12 @@ def addresses(own: Assignment, user: User) -> dict[str, str]:
         "script/<str:name>": "script/assignment.js",
         "asset/<str:sha256>/<str:name>": "asset/none/none",
         "<str:kind>": "none",
+        "thumbnail/<str:name>": f"thumbnail/{TASK}",
+        "static/<path:name>": "static/admin/css/base.css",
+        "<path:object_id>": "1",
+        "<path:content_type_id>": "1",
+        "^(?P<app_label>annotation|auth)/$": "annotation/",
+        "(?P<url>.*)$": "nothing",
     }
     uploaded, _ = keep("uploaded", b"${text}<input name=a>", b"text\r\none\r\n")
     found = {}

@@ -10,6 +10,7 @@ import _thread
 import argparse
 import contextlib
 import io
+import os
 import sys
 import threading
 from dataclasses import replace
@@ -94,7 +95,8 @@ def _small(png: bytes) -> bytes:
 
 
 def _end_with_stdin() -> None:
-    sys.stdin.buffer.read()
+    while os.read(sys.stdin.fileno(), 4096):  # not by the stream, whose lock nobody could take at the end
+        pass
     _thread.interrupt_main()
 
 

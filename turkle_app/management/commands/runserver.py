@@ -16,7 +16,6 @@ class Command(runserver.Command):
     def run(self, **options: Any) -> None:
         """Serve, by the rules of a server that others reach if the address is not of this machine alone."""
         settings.TURKLE_LOOPBACK = _is_loopback(self.addr)  # type: ignore[attr-defined] # set by `handle`
-        settings.TURKLE_CARDS = not settings.TURKLE_AGENT_MODE
         super().run(**options)
 
     def on_bind(self, server_port: int) -> None:

@@ -154,7 +154,6 @@ def _configure(options: Mapping[str, Any]) -> None:
     if options["agent"]:
         settings.TURKLE_AGENT_MODE = True
         settings.ROOT_URLCONF = "turkle_app.agent_urls"
-    settings.TURKLE_CARDS = not settings.TURKLE_AGENT_MODE
     host = options["host"]
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, f"[{host}]" if ":" in host else host]
 

@@ -65,3 +65,4 @@ def empty() -> None:
     tables = [name for name in connection.introspection.table_names() if name != "django_migrations"]
     statements = connection.ops.sql_flush(no_style(), tables, reset_sequences=True, allow_cascade=True)
     connection.ops.execute_sql_flush(statements)
+    apps.get_model("contenttypes", "ContentType").objects.clear_cache()  # of rows that are gone now

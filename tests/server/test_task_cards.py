@@ -21,7 +21,9 @@ from tests.server.test_task_list import listed
 from tests.task_folders import csv_text, make_task
 from turkle_app import card_making
 
-TEMPLATE = "<body style='background: #0a0'>${text}<input type=radio name=a value=1><input name=b><textarea name=c></textarea>"
+TEMPLATE = (
+    "<body style='background: #0a0'>${text}<input type=radio name=a value=1><input name=b><textarea name=c></textarea>"
+)
 TABLE = csv_text(["text", "Answer.a", "Answer.b"], ["one", "1", "x"], ["two", "1", "y"])
 
 

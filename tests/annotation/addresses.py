@@ -27,6 +27,7 @@ def addresses(own: Assignment, user: User) -> dict[str, str]:
         "script/<str:name>": "script/assignment.js",
         "asset/<str:sha256>/<str:name>": "asset/none/none",
         "<str:kind>": "none",
+        "<str:file>": "none",
         "thumbnail/<str:name>": f"thumbnail/{TASK}",
         "static/<path:name>": "static/admin/css/base.css",
         "<path:object_id>": "1",

@@ -46,6 +46,12 @@ class StaffAdmin(admin.AdminSite):
     index_title = "What people do by hand, and who they are"
     empty_value_display = "–"
 
+    def get_urls(self) -> list[Any]:
+        """Leave out the addresses that no part of ours uses."""
+        return [
+            each for each in super().get_urls() if getattr(each, "name", "") not in {"autocomplete", "view_on_site"}
+        ]
+
     def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:  # type: ignore[override]
         """Log out as everywhere else."""
         del extra_context

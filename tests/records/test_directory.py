@@ -120,15 +120,6 @@ def test_what_is_no_run_is_refused_with_the_reason(tmp_path, content, said):
         RunDirectory.open(tmp_path)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"task": "T"}', "\ud800"])
-def test_a_damaged_episode_is_named(tmp_path, content):
-    run = RunDirectory(tmp_path)
-    run.add(episode(index=0), {})
-    run.episode_file("T", 1).write_bytes(content.encode("utf-8", "surrogatepass"))
-    with pytest.raises(NotARun, match=r"episodes/T/1\.json cannot be read"):
-        list(run.episodes())
-
-
 def test_a_submission_of_the_wrong_shape_is_named(tmp_path):
     run = RunDirectory(tmp_path)
     run.add(episode(), {})

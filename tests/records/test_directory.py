@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from harness.actions.result import Step
+from harness.records import directory
 from harness.records.config import RunConfig
 from harness.records.directory import NotARun, RunDirectory
 from harness.records.episode import Episode
@@ -77,7 +78,7 @@ def test_pictures_are_there_before_the_episode_that_names_them(tmp_path, monkeyp
     def crash(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("harness.records.directory.write_with_digest", crash)
+    monkeypatch.setattr(directory, "write_with_digest", crash)
     with pytest.raises(KeyboardInterrupt):
         RunDirectory(tmp_path).add(episode(), {"f" * 64: b"png"})
     assert (tmp_path / "images" / f"{'f' * 64}.png").exists()

@@ -12,13 +12,7 @@ from harness.browser.gated_tabs import MOST_TABS
 from harness.browser.site_devtools import SiteDevtools
 from harness.browser.world_name import WORLD
 from tests.trust.program import Program, get
-from tests.walks import SHOP, Walk, walking
-
-
-@pytest.fixture(scope="module")
-def walk_of_all() -> Iterator[Walk]:
-    with walking() as walk:
-        yield walk
+from tests.walks import SHOP, Walk
 
 
 @pytest.fixture

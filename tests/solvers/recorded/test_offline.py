@@ -173,11 +173,6 @@ def test_records_that_were_not_run_or_have_no_instance_are_counted_and_make_the_
     assert f"{verdicts.NO_EPISODE} 1" in text, "nothing was recorded for this page when the run was made"
 
 
-def test_a_comparison_with_what_is_no_run_is_wrong_use(tmp_path, predictions, capsys) -> None:
-    assert agreement.main([str(tmp_path), "--predictions", str(predictions)]) == WRONG_USE
-    assert "is no run directory" in capsys.readouterr().err
-
-
 def test_an_evaluation_without_a_file_of_predictions_says_that_it_needs_one(tasks, tmp_path, capsys) -> None:
     arguments = ["--solver", "offline", "--tasks-dir", str(tasks), "--out", str(tmp_path / "run")]
     assert evaluate(arguments) == WRONG_USE

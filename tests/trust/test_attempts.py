@@ -16,10 +16,13 @@ from harness.browser.form.inventory import inspect_page
 from harness.browser.launch import BrowserSettings
 from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.episode import watchdog, work
 from harness.episode.play import play_page
+from harness.forms import form_player
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
+from harness.run import engine, sessions
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from tests.run.processes import children, evaluating, needs_proc, nothing_is_left, until
@@ -77,7 +80,7 @@ def play_one(folder: Path, solver: str) -> Episode:
 
 def impatient(patch: pytest.MonkeyPatch) -> None:
     """Wait less long for what never comes."""
-    patch.setattr("harness.run.sessions.BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
+    patch.setattr(sessions, "BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +109,11 @@ def late(tmp_path_factory: pytest.TempPathFactory, _together: None) -> Episodes:
     tasks = ("HoldsTheProcess", "HoldsTheProcessWithoutABrowser", "NeverAnswersAgain", "Sleeps")
     with pytest.MonkeyPatch.context() as patch:
         impatient(patch)
-        for module in ("harness.episode.work", "harness.run.engine"):
-            patch.setattr(f"{module}.GRACE_SECONDS", 1.5)
-        for module in ("harness.episode.watchdog", "harness.run.engine"):
-            patch.setattr(f"{module}.THROW_SECONDS", 0.1)
-        patch.setattr("harness.run.engine.HARNESS_SECONDS", 4.0)
+        for module in (work, engine):
+            patch.setattr(module, "GRACE_SECONDS", 1.5)
+        for module in (watchdog, engine):
+            patch.setattr(module, "THROW_SECONDS", 0.1)
+        patch.setattr(engine, "HARNESS_SECONDS", 4.0)
         return play(tmp_path_factory.mktemp("l"), "DoesAsItsTaskIsCalled", *tasks, max_seconds=1.0)
 
 
@@ -265,7 +268,7 @@ def test_a_lost_attempt_counts_after_failures_of_the_harness(tmp_path, monkeypat
         return play_page(*arguments, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr("harness.forms.form_player.play_page", opens_no_page_again)
+        patch.setattr(form_player, "play_page", opens_no_page_again)
         made = play_one(tmp_path, "LosesItsPageAndWaits")
     assert (made.outcome, made.attempts) == ("harness_error", 1)
     (tmp_path / "tries").write_text("", encoding="utf-8")
@@ -306,7 +309,7 @@ def test_what_dies_before_a_solver_is_handed_its_page_is_the_harnesss_and_tried_
             log.write("look\n")
         raise PageFailed("no page")
 
-    monkeypatch.setattr("harness.forms.form_player.inspect_page", fails)
+    monkeypatch.setattr(form_player, "inspect_page", fails)
     made = play_one(tmp_path, "Fills")
     assert (made.outcome, made.attempts, made.detail) == ("harness_error", 0, "no page")
     assert looks.read_text(encoding="utf-8").splitlines() == ["look"] * 3
@@ -321,6 +324,6 @@ def test_failures_of_the_harness_in_a_second_attempt_do_not_count_for_the_solver
             raise PageFailed("no page")
         return inspect_page(browser, url)
 
-    monkeypatch.setattr("harness.forms.form_player.inspect_page", fails_once)
+    monkeypatch.setattr(form_player, "inspect_page", fails_once)
     made = play_one(tmp_path, "KillsTheBrowserOnce")
     assert (made.outcome, made.attempts) == ("scored", 2)

@@ -20,6 +20,7 @@ from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import User
 from harness.models.messages import Request
+from harness.observe import picture_texts
 from harness.papers.autowebglm.prompter import AutoWebGLMPrompter, unfit
 from harness.solvers.models.recipe import Recipe
 from tests.actions.gbnf import Grammar
@@ -80,7 +81,7 @@ def test_what_pictures_say_is_shown_where_it_is_asked_for(
     browser: SiteBrowser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site.put("<p>Now: <canvas width=200 height=50></canvas></p>", "/banner")
-    monkeypatch.setattr("harness.observe.picture_texts.read_words", lambda _: "Half price")
+    monkeypatch.setattr(picture_texts, "read_words", lambda _: "Half price")
     for ocr, shown in ((True, "<p| Now: <canvas| Half price> >"), (False, "<p| Now:>")):
         visited = visit(browser)
         browser.open(f"{ORIGIN}/banner")

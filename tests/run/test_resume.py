@@ -30,15 +30,8 @@ def home(tmp_path_factory):
     for name, template in (("Text", TEXT_PAGE), ("Choice", CHOICE_PAGE)):
         rows = [[f"{name} {number}", str(number % 2 + 1)] for number in range(12)]
         make_task(folder / "tasks", name, template=template, table=csv_text(["text", "Answer.a"], *rows))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        assert main(["--solver", "oracle", *arguments(folder, folder / "whole"), "--workers", "1"]) == COMPLETE
+    assert main(["--solver", "oracle", *arguments(folder, folder / "whole"), "--workers", "1"]) == COMPLETE
     return folder
-
-
-@pytest.fixture(autouse=True)
-def _cache(home, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
 
 
 def arguments(home: Path, out: Path) -> list[str]:
@@ -56,7 +49,7 @@ def cut_short(home: Path, out: Path, *more: str, keep: int = 5) -> RunDirectory:
     else:
         shutil.copytree(home / "whole", out)
     run = RunDirectory(out)
-    for file in run._files()[keep:]:
+    for file in sorted(run.folder.glob("episodes/*/*.json"))[keep:]:
         file.unlink()
     run.write(replace(run.read(), status="running"))
     return run
@@ -73,8 +66,8 @@ def test_two_workers_leave_the_same_run_directory_as_one(home, tmp_path):
 
 
 @pytest.mark.slow
-def test_without_an_inventory_the_run_directory_is_the_same(home, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
+@pytest.mark.usefixtures("own_cache")
+def test_without_an_inventory_the_run_directory_is_the_same(home, tmp_path):
     assert main(["--solver", "oracle", *arguments(home, tmp_path / "run"), "--workers", "2"]) == COMPLETE
     assert RunDirectory(tmp_path / "run").canonical() == whole(home)
 

@@ -12,6 +12,7 @@ from django.test import Client, override_settings
 from django.urls import clear_url_caches
 
 import turkle_app.urls
+from turkle_app.viewer.watched import watched
 
 
 @pytest.fixture
@@ -70,6 +71,15 @@ def runs_dir(tmp_path: Path) -> Path:
     folder = tmp_path / "runs"
     folder.mkdir()
     return folder
+
+
+@pytest.fixture
+def watched_anew(own_cache: Path) -> Iterator[None]:
+    """No run has been looked at yet, and nothing is left for those who look later."""
+    del own_cache
+    watched.cache_clear()
+    yield
+    watched.cache_clear()
 
 
 @pytest.fixture

@@ -23,7 +23,6 @@ from tests.run.processes import nothing_is_left, temporary, until
 
 def nothing_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """For a fixture: no process and no file is left of the episodes; Playwright itself stays as long as Python."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     _get_global_playwright()  # before the mark: it is not an episode's
     monkeypatch.setenv("TEST_MARK", str(folder))
     monkeypatch.setenv("TMPDIR", str(temporary(folder)))

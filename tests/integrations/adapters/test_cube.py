@@ -36,7 +36,6 @@ def folder(tmp_path_factory) -> Iterator[Path]:
     """Of a form of two instances and a website; in the end nothing is left of what played them."""
     folder = tmp_path_factory.mktemp("cube")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         patch.setenv("TEST_MARK", str(folder))
         patch.setenv("TMPDIR", str(temporary(folder)))
         table = csv_text(["text", "Answer.a", "Answer.b"], ["x", "violet", "1"], ["y", "green", "2"])

@@ -37,7 +37,6 @@ FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b valu
 @pytest.fixture
 def tasks(tmp_path, monkeypatch) -> Iterator[Path]:
     """Of a form of two instances; in the end nothing is left of what played them."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("TEST_MARK", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(temporary(tmp_path)))
     for name in ("http_proxy", "https_proxy", "all_proxy"):

@@ -30,7 +30,6 @@ FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b valu
 @pytest.fixture
 def tasks(tmp_path, monkeypatch) -> Iterator[str]:
     """A task of two instances; in the end no process and no temporary file is left of what played them."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("TEST_MARK", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(temporary(tmp_path)))
     columns = ["text", "Answer.a", "Answer.b", "Answer.c"]

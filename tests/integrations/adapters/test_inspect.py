@@ -47,7 +47,6 @@ def folder(tmp_path_factory) -> Iterator[Path]:
     """Of a task of two instances; in the end no process and no temporary file is left of what played them."""
     folder = tmp_path_factory.mktemp("inspect")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         patch.setenv("XDG_DATA_HOME", str(folder / "data"))
         patch.setenv("TEST_MARK", str(folder))
         patch.setenv("TMPDIR", str(temporary(folder)))

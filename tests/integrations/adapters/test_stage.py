@@ -36,7 +36,6 @@ def folder(tmp_path_factory) -> Path:
 def _nothing_is_left(folder) -> Iterator[None]:
     """However an episode was left, no process and no temporary file of a stage stays behind."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         patch.setenv("TEST_MARK", str(folder))
         patch.setenv("TMPDIR", str(temporary(folder)))
         yield
@@ -165,7 +164,7 @@ def test_no_label_leaves_the_process(stage, monkeypatch):
             super().__init__(*arguments, **options)
             self.stdout = _Recorded(self.stdout, told)
 
-    monkeypatch.setattr("harness.integrations.adapters.stage.stage.subprocess.Popen", Heard)
+    monkeypatch.setattr(subprocess, "Popen", Heard)
     with Stage(stage.config, tell_worth=True) as heard:
         heard.instances()
         heard.open("Plain", 0)

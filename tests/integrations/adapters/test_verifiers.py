@@ -37,7 +37,6 @@ def folder(tmp_path_factory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("verifiers")
     handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}  # verifiers takes both
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         patch.setenv("TEST_MARK", str(folder))
         patch.setenv("TMPDIR", str(temporary(folder)))
         for name in ("http_proxy", "https_proxy", "all_proxy"):

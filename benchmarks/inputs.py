@@ -1,7 +1,8 @@
 """Whether two input back ends send the same forms: ``python -m benchmarks.inputs OUT``.
 
 The oracle, and a solver that draws with the same seed, fill in the same pages over each; what the forms sent is
-compared field by field. A run that is there already is gone on with, so that it can be done in parts.
+compared field by field. A run that is there already is gone on with, so that it can be done in parts. The way
+``library`` does their actions with ``harness.ActionLibrary`` and a driver of Selenium's, as one does outside a run.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from harness.records.episode import Episode
 from harness.scoring.answers.columns import SCORED
 
 SOLVERS = ("oracle", "random")
+LIBRARY = "library"
+WAYS = (*get_args(InputName), LIBRARY)
 MEASURED = ", measured by the page"
 
 
@@ -99,7 +102,7 @@ def _ended(episode: Episode) -> str:
 
 
 def play(folder: Path, solver: str, back_end: str, options: Sequence[str]) -> None:
-    """Make a run, or go on with it.
+    """Make a run, or go on with it; ``back_end`` is one of ``WAYS``.
 
     Raises:
         subprocess.CalledProcessError: it cannot be made.
@@ -107,6 +110,10 @@ def play(folder: Path, solver: str, back_end: str, options: Sequence[str]) -> No
     if (folder / "run.json").exists():
         command = ["--resume", str(folder)]
     else:
+        if back_end == LIBRARY:
+            # Each command of the driver is a step.
+            options = [*options, "--max-steps", "1000000"]
+            solver, back_end = f"benchmarks.library_solvers:Library{solver.title()}", "webdriver"
         command = ["--solver", solver, "--input", back_end, "--out", str(folder), *options]
     done = subprocess.run([sys.executable, "-m", "harness.evaluate", *command], check=False)
     if done.returncode not in (0, 1):
@@ -121,7 +128,7 @@ def main() -> int:
     parse.add_argument("--overlay", metavar="FILE")
     parse.add_argument("--max-instances", type=int, default=3, metavar="N", help="of a task (default: %(default)s)")
     parse.add_argument("--workers", type=int, default=2, metavar="N")
-    parse.add_argument("--inputs", nargs=2, choices=get_args(InputName), default=["devtools", "webdriver"])
+    parse.add_argument("--inputs", nargs=2, choices=WAYS, default=["devtools", "webdriver"])
     parse.add_argument("--solvers", nargs="+", default=SOLVERS, metavar="NAME", help="(default: oracle random)")
     arguments = parse.parse_args()
     options = ["--tasks-dir", str(arguments.tasks_dir), "--max-instances", str(arguments.max_instances)]

@@ -90,6 +90,7 @@ def test_the_report_for_programs_is_what_its_schema_says(moved: Path) -> None:
     assert pictures <= {each.name for each in (moved / "pictures").iterdir()}
 
 
+@pytest.mark.slow
 def test_the_report_for_people_needs_no_other_file_and_shows_before_and_now(moved: Path) -> None:
     page = BeautifulSoup((moved / "report.html").read_text(encoding="utf-8"), "html.parser")
     pictures = page.select("figure.shown img")

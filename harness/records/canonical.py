@@ -8,7 +8,7 @@ from typing import Any
 from harness.records.digests import DIGEST
 
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "stopped", "provenance", "sandbox", "foundations"})
-_ACCOUNTS = frozenset({"spent", "judge_spent", "reported", "budgets_before"})
+_ACCOUNTS = frozenset({"spent", "judge_spent", "reported", "budgets_before", "time"})
 _ELSEWHERE = frozenset({"browser_url", "grid", "serve_at"})
 _HOW = _ELSEWHERE | {
     "workers",

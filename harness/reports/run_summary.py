@@ -23,7 +23,15 @@ from harness.records.results import MeanScores, Results
 from harness.records.run_record import RunRecord
 from harness.records.shut_in import is_open, shut_in
 from harness.reports.missing_files import missing_files
-from harness.reports.wording import plural, scored_by, second_attempts, told_of_errors, told_of_stop, told_of_work
+from harness.reports.wording import (
+    plural,
+    scored_by,
+    second_attempts,
+    told_of_errors,
+    told_of_stop,
+    told_of_time,
+    told_of_work,
+)
 from harness.run.reported_spending import ReportedSpending
 
 if TYPE_CHECKING:
@@ -200,7 +208,7 @@ def _notes(record: RunRecord, results: Results, counted: tuple[str, list[str]]) 
         lines.append("Left out: " + ", ".join(map(_left_out, record.left_out, record.left_out.values())) + ".")
     for group in record.identical_tasks:
         lines.append("Identical tasks (leakage): " + " = ".join(group) + ".")
-    lines += _spent(record)
+    lines += filter(None, [told_of_time(record), *_spent(record)])
     if judge := record.judge_spent:
         cost = "an unknown cost" if judge.cost is None else dollars(judge.cost)
         lines.append(f"The judge, {record.config.judge}, beside that: {plural(judge.calls, 'call')}, {cost}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ from harness.catalog.mirror.network import Network
 from harness.records.agent_report import ReportedTotals
 from harness.records.budgets import OF_THE_RUN
 from harness.records.run_record import MissedOutside
+from harness.records.run_time import RunTime
 from harness.scoring.scored_kind import kind_of
 from harness.scoring.scores import InstanceScore
 
@@ -45,6 +47,7 @@ class EpisodeTotals:
         self.reported = ReportedTotals()
         self.unjudged = 0
         self.lacking_assets = 0
+        self._model_seconds: list[float] = []
         self.pages: list[tuple[str, str, str]] = []
         self._media: dict[str, list[int]] = {}
         self._assets: Counter[str] = Counter()
@@ -58,6 +61,8 @@ class EpisodeTotals:
         self.sites.see(score)
         if episode.reported:
             self.reported = self.reported.plus(ReportedTotals.of(episode.reported))
+        if (waited := episode.model_seconds) is not None:
+            self._model_seconds.append(waited)
         if episode.ended_at in OF_THE_RUN:
             self.out_of_budget[episode.ended_at] += 1
         self.unjudged += kind_of(episode).awaits_judge(episode)
@@ -77,11 +82,27 @@ class EpisodeTotals:
         self.sites.merge(other.sites)
         self.reported = self.reported.plus(other.reported)
         self.unjudged += other.unjudged
+        self._model_seconds += other._model_seconds
         self.pages += other.pages
         for task, indices in other._media.items():
             self._media.setdefault(task, []).extend(indices)
         self._assets.update(other._assets)
         self.lacking_assets += other.lacking_assets
+
+    def time(self, wall_seconds: float | None) -> RunTime:
+        """How long the run took.
+
+        Args:
+            wall_seconds: That it was at work; None if that is not known.
+        """
+        pages = self.outcomes.total() - self.outcomes["harness_error"]
+        return RunTime(
+            wall_seconds=wall_seconds,
+            pages=pages,
+            pages_per_second=round(pages / wall_seconds, 4) if wall_seconds else None,
+            model_seconds=round(math.fsum(self._model_seconds), 3) if self._model_seconds else None,
+            model_told=len(self._model_seconds),
+        )
 
     def outside(self, network: Network, fixed_media: Mapping[str, tuple[str, ...]]) -> MissedOutside:
         """What pages asked the outside world for in vain; ``fixed_media`` is what their templates show themselves."""

@@ -63,6 +63,7 @@ from harness.run.selection import setup_of, why_nothing
 from harness.run.site_control import new_key
 from harness.run.stop_reasons import no_reply, stop_of
 from harness.run.task_kind import task_kind
+from harness.run.wall_clock import WallClock
 from harness.scoring.metrics.rouge import load
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
@@ -131,6 +132,7 @@ class Run:
         self._keyed: bool | None = None
         self._totals = EpisodeTotals(folder)
         self._started = now("seconds")
+        self._clock = WallClock()
 
     @classmethod
     def resume(
@@ -192,8 +194,9 @@ class Run:
                 config, folder, progress, leave_out, on_provider_failure, engine_address=engine_address, before=before
             )
             refuse_others(folder, before.foundations, run._foundations())
-            finished = in_child(lambda: directory.finished(run.config))
+            finished, last_page = in_child(lambda: directory.finished(run.config))
             run._finished = frozenset() if before.begins_anew else finished
+            run._clock = WallClock.after(before, last_page)
             run._sandboxes |= {before.sandbox} if run._finished else set()
             directory.sweep()
         except BaseException:
@@ -242,7 +245,7 @@ class Run:
         give_back_early()  # and in the workers, which are forked from here
         load()
         try:
-            with Interrupts() as interrupts:
+            with self._clock, Interrupts() as interrupts:
                 self._play(interrupts)
             if self.config.judge:
                 left = left_over(self.config, self._ledger.totals())
@@ -408,6 +411,7 @@ class Run:
             spent=self._spent(),
             judge_spent=judge_spent(self.directory.folder) if self.config.judge else None,
             reported=totals.reported if totals.reported.episodes else None,
+            time=totals.time(self._clock.seconds),
             out_of_budget=dict(sorted(totals.out_of_budget.items())),
             budgets_before=budgets_before(before, self.config, self._started) if before else (),
             episodes_digest=digest,

@@ -76,6 +76,7 @@ def test_a_baseline_is_not_filmed_unless_it_is_asked_for(folder):
     assert not (made.folder / "films").exists()
 
 
+@pytest.mark.slow
 def test_a_film_changes_nothing_of_a_run(folder):
     assert run(folder, "filmed", "--film", "steps").canonical() == run(folder, "plain").canonical()
 

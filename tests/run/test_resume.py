@@ -16,11 +16,15 @@ import pytest
 from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
+from tests.reports.watch.made_runs import answered, write_run
 from tests.run.processes import evaluating, marked, needs_proc, nothing_is_left, until
 from tests.task_folders import csv_text, make_task
 
 TEXT_PAGE = "<p>${text}</p><input name=a>"
 CHOICE_PAGE = "<p>${text}</p><select name=a><option value=1>1</option><option value=2>2</option></select>"
+
+
+pytestmark = pytest.mark.usefixtures("module_cache")
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +127,9 @@ def test_a_run_goes_on_where_it_was_cut_short(home, tmp_path):
     assert before.items() <= times(run.folder).items()
     assert run.canonical() == whole(home)
     assert run.read().resumed
+    time, earlier = run.read().time, RunDirectory(home / "whole").read().time
+    assert time.pages == earlier.pages == 24
+    assert time.wall_seconds > earlier.wall_seconds > 0
     assert not list(run.folder.rglob(".*.part"))
 
 
@@ -172,8 +179,9 @@ def refused(run: RunDirectory, capsys, *more: str) -> str:
         (["--network", "none"], "--network"),
     ],
 )
-def test_what_a_run_has_decided_cannot_be_said_again(home, capsys, more, said):
-    assert f"{said}: a run that is resumed goes on as it began" in refused(RunDirectory(home / "whole"), capsys, *more)
+def test_what_a_run_has_decided_cannot_be_said_again(tmp_path, capsys, more, said):
+    run = write_run(tmp_path / "run", answered(0), status="running")
+    assert f"{said}: a run that is resumed goes on as it began" in refused(run, capsys, *more)
 
 
 @pytest.mark.slow

@@ -138,6 +138,7 @@ def test_a_page_that_does_not_answer_any_more_is_scored_as_nobody_touched_it(sil
     assert silent["NeverAnswersAgain"].detail.startswith("died twice while the solver worked: ")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-killed-process")
 def test_a_solver_that_kills_its_process_twice_is_scored_on_the_untouched_form(made: Episodes):
     killed = made["KillsTheWorker"]
@@ -156,6 +157,7 @@ def test_a_solver_that_hangs_and_whose_page_cannot_be_read_is_scored_on_the_unto
     assert hung.detail.startswith("died with no time left to try again while the solver worked: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("task", "limit"), [("Sleeps", "time"), ("HoldsTheProcess", "time: nothing but killing")])
 def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_scored(
     late: Episodes, task: str, limit: str
@@ -173,6 +175,7 @@ def test_whoever_kills_the_browser_over_devtools_twice_is_scored_on_the_untouche
     assert (made.lost_turns, made.cost) == (None, None)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-second")
 def test_a_solver_that_loses_its_page_or_its_process_once_is_tried_again_and_the_record_says_so(
     made: Episodes, silent: Episodes
@@ -182,10 +185,12 @@ def test_a_solver_that_loses_its_page_or_its_process_once_is_tried_again_and_the
         assert [field.sent for field in each.fields] == [("yes",)]
 
 
+@pytest.mark.slow
 def test_an_episode_without_trouble_had_one_attempt_whatever_happens_beside_it(made: Episodes):
     assert (made["Fills"].outcome, made["Fills"].attempts, made["Fills"].lost_turns) == ("scored", 1, ())
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-cost")
 def test_what_a_model_cost_in_an_attempt_that_was_lost_stays_counted(folder: Path, made: Episodes):
     spoke = made["SpeaksAndKillsTheBrowserOnce"]
@@ -197,6 +202,7 @@ def test_what_a_model_cost_in_an_attempt_that_was_lost_stays_counted(folder: Pat
     assert all((folder / "run" / "texts" / f"{turn.sent}.json").is_file() for turn in spoke.lost_turns or ())
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-second")
 def test_a_second_attempt_has_the_actions_that_the_first_one_left(made: Episodes):
     acted = made["ActsUntilItsPageDies"]
@@ -204,6 +210,7 @@ def test_a_second_attempt_has_the_actions_that_the_first_one_left(made: Episodes
     assert len(acted.steps) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-second")
 def test_a_second_attempt_has_the_time_that_the_first_one_left(late: Episodes):
     # The page was waited for longer than the solver had time: there is no second attempt.
@@ -280,6 +287,7 @@ def test_an_account_of_lost_attempts_that_cannot_be_read_is_named(folder: Path, 
     assert f"{file} cannot be read: " in line
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-outage")
 @pytest.mark.parametrize("task", NAME_AN_OUTAGE)
 def test_an_outage_that_the_harness_has_not_seen_itself_is_the_solvers(made: Episodes, task: str):

@@ -9,12 +9,21 @@ import time
 from collections.abc import Callable
 from typing import Any, cast
 
-from selenium.common.exceptions import UnexpectedAlertPresentException, WebDriverException
+from selenium.common.exceptions import TimeoutException, UnexpectedAlertPresentException, WebDriverException
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.wait import WebDriverWait
 
 from harness.browser.browser import Browser, PageFailed, function_of
-from harness.browser.foreign.in_page import ARRIVAL_SECONDS, ATTEMPTS, CALL, IS_LEAVING, KEY, SETTLED, among_others
+from harness.browser.foreign.in_page import (
+    ARRIVAL_SECONDS,
+    ATTEMPTS,
+    CALL,
+    IS_LEAVING,
+    KEY,
+    LEFT,
+    SETTLED,
+    among_others,
+)
 from harness.browser.foreign.pixels import scaled
 from harness.browser.gate.gate import Refusal
 from harness.browser.webdriver.driven_form import DrivenForm
@@ -71,20 +80,26 @@ class DriverPage:
         path = function_of(function).split(".")[1:]
         for _ in range(ATTEMPTS):
             try:
-                answer = self.driver.execute_async_script(CALL, path, arguments)
+                # Firefox gives None where the document went.
+                answer = self.driver.execute_script(CALL, path, arguments) or LEFT
                 if "absent" in answer:
                     self.driver.execute_script(among_others())
-                    continue
             except UnexpectedAlertPresentException:  # by which the driver has closed the alert
                 continue
+            except TimeoutException:
+                if self.driver.execute_script(_IS_KNOWN):
+                    raise
+                continue  # the document that was asked is gone
             except WebDriverException as error:
                 if not _LEFT.search(error.msg or ""):
                     raise
-                self._wait_until_loaded()
-                continue
+                answer = LEFT
+            if "value" in answer:
+                return answer["value"]
             if "error" in answer:
                 raise PageFailed(f"a function of the harness failed in the page: {answer['error']}")
-            return answer["value"]
+            if "left" in answer:
+                self._wait_until_loaded()
         raise PageFailed(f"{function} got no answer: the page goes from document to document")
 
     def _wait_until_left(self) -> None:

@@ -21,18 +21,23 @@ Object.defineProperty(document, Symbol.for(%r), { value: scope.harness, configur
 """
 """What keeps the library's one global name from the page, which may have one like it."""
 CALL = f"""
-const [path, given, done] = arguments;
+const [path, given] = arguments;
 const library = document[Symbol.for({KEY!r})];
-if (!library) done({{ absent: true }});
-else {{
-  const [group, name] = path;
-  Promise.resolve().then(() => library[group][name](...given)).then(
-    (value) => done({{ value: value === undefined ? null : value }}), (error) => done({{ error: String(error) }}));
-}}
+if (!library) return {{ absent: true }};
+const [group, name] = path;
+const work = Promise.resolve().then(() => library[group][name](...given)).then(
+  (value) => ({{ value: value === undefined ? null : value }}), (error) => ({{ error: String(error) }}));
+let leave;
+const left = new Promise((resume) => {{ leave = () => resume({{ left: true }}); }});
+addEventListener("pagehide", leave);
+return Promise.race([left, work]).finally(() => removeEventListener("pagehide", leave));
 """
-"""Calls a function of the library among the page's own scripts; arguments: group and name, what it is given, and what
-takes the answer."""
+"""Calls a function of the library among the page's own scripts; arguments: group and name, and what it is given. Gives
+a promise, which the driver waits for: chromedriver asks a script that calls back only every 100 ms. A document that is
+left may be kept, standing still, for the way back: it says so before, or its caller would wait."""
 
+LEFT = {"left": True}
+"""What that gives where the document goes meanwhile."""
 SETTLED, IS_LEAVING = "form.posted", "page.isLeaving"
 """What waits until an action is over, and what says whether another document is on its way then."""
 ARRIVAL_SECONDS = 10.0

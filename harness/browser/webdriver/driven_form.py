@@ -26,6 +26,11 @@ from harness.browser.webdriver.gestures import Gestures
 
 _READ = (files(__package__) / "controls.js").read_text(encoding="utf-8")
 _SCROLL = 'arguments[0].scrollIntoView({ block: arguments[1], inline: "nearest", behavior: "instant" });'
+_NEXT_FRAME = """
+const frame = new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume)));
+return Promise.race([frame, new Promise((resume) => setTimeout(resume, 200))]).then(() => null);
+"""
+"""A window that nobody sees has no frames."""
 _SHOW = """
 const [target, place] = arguments;
 if (place) target.scrollIntoView({ block: place, inline: "nearest", behavior: "instant" });
@@ -259,6 +264,8 @@ class DrivenForm:
             # In a list that takes one the choice of another ends that of this one.
             if is_right or not option["visible"] or not (is_multiple or place in wanted):
                 continue
+            # With the next frame a list shows the option that was clicked before, and is scrolled away from this one.
+            self._driver.execute_script(_NEXT_FRAME)
             self._driver.execute_script(_SCROLL, elements[place], "nearest")
             chain = ActionChains(self._driver, duration=0)
             if is_multiple:

@@ -66,19 +66,13 @@ def _read_addresses() -> None:
 
 
 @pytest.fixture
-def runs_dir(tmp_path: Path) -> Path:
-    """An empty folder for runs."""
+def runs_dir(tmp_path: Path, own_cache: Path) -> Iterator[Path]:
+    """An empty folder for runs, none of which anybody has looked at yet."""
+    del own_cache
     folder = tmp_path / "runs"
     folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def watched_anew(own_cache: Path) -> Iterator[None]:
-    """No run has been looked at yet, and nothing is left for those who look later."""
-    del own_cache
     watched.cache_clear()
-    yield
+    yield folder
     watched.cache_clear()
 
 

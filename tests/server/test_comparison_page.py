@@ -19,8 +19,7 @@ from tests.server.pages import soup, text
 
 
 @pytest.fixture(autouse=True)
-def _workers_work_at_once(watched_anew: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    del watched_anew
+def _workers_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BackgroundWorkers, "ask", lambda _self, job, weight=0: _done_at_once(job, weight))
 
 

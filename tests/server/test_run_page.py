@@ -25,7 +25,6 @@ from tests.samples import episode
 from tests.scoring.judges.trials import filmed_run, named_failure
 from tests.server.pages import soup, text
 
-pytestmark = pytest.mark.usefixtures("watched_anew")
 EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"
 
 

@@ -15,7 +15,6 @@ from tests.reports.watch.made_runs import answered, indexed, write_run
 from tests.reports.watch.made_site import FACTS, HOME, on_shop, write_site_film
 from tests.server.pages import soup, text
 
-pytestmark = pytest.mark.usefixtures("watched_anew")
 PAGE = "/runs/run/episode/T/0/"
 EVIL = "</script><script>alert(1)</script>{{ 7|add:7 }}"
 

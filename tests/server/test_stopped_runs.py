@@ -19,7 +19,6 @@ from tests.reports.watch.made_runs import answered, failed_step, indexed, write_
 from tests.samples import episode, record
 from tests.server.pages import soup, text
 
-pytestmark = pytest.mark.usefixtures("watched_anew")
 REFUSED = Stop(
     kind="refused",
     words="127.0.0.1 refused the request (HTTP 400: no pictures, please); it had 2 pictures.",

@@ -24,6 +24,7 @@ from harness.catalog.labels import is_blank, winners
 from harness.catalog.task import media_files
 from harness.catalog.template import render
 from harness.datasets.controls import declared_fields
+from tasks._generator import __main__ as generator
 from tasks._generator import checks
 from tasks._generator.__main__ import check, main, write
 from tasks._generator.agreement import PUBLISHED, agreements, out_of_range
@@ -451,7 +452,7 @@ def test_checking_passes_on_a_task_as_it_is():
 def test_checking_names_a_file_that_differs(monkeypatch, tmp_path: Path, capsys):
     (tmp_path / "Textual entailment").mkdir()
     (tmp_path / "Textual entailment" / "batch.csv").write_text("premise\n", encoding="utf-8")
-    monkeypatch.setattr("tasks._generator.__main__.TASKS", tmp_path)
+    monkeypatch.setattr(generator, "TASKS", tmp_path)
     assert main(["--check", "--only", "Textual entailment"]) == 1
     assert "Textual entailment/batch.csv" in capsys.readouterr().err
 
@@ -484,7 +485,7 @@ def test_agreement_that_is_none_of_published_data_is_named(monkeypatch):
 
 
 def test_writing_one_task_leaves_the_others_alone(monkeypatch, tmp_path: Path):
-    monkeypatch.setattr("tasks._generator.__main__.TASKS", tmp_path)
+    monkeypatch.setattr(generator, "TASKS", tmp_path)
     assert main(["--only", "Ranking answers"]) == 0
     assert [path.parent.name for path in tmp_path.glob("*/batch.csv")] == ["Ranking answers"]
 
@@ -493,7 +494,7 @@ def test_writing_removes_a_picture_that_is_not_made_any_more(monkeypatch, tmp_pa
     stray = tmp_path / "Ranking answers" / "media" / "old.jpg"
     stray.parent.mkdir(parents=True)
     stray.touch()
-    monkeypatch.setattr("tasks._generator.__main__.TASKS", tmp_path)
+    monkeypatch.setattr(generator, "TASKS", tmp_path)
     assert main(["--only", "Ranking answers"]) == 0
     assert not stray.exists()
 

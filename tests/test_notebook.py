@@ -17,7 +17,6 @@ NOTEBOOK = PROJECT / "examples" / "one_page.ipynb"
 @pytest.mark.slow
 @needs(CHROMEDRIVER)
 def test_the_notebook_works_on_a_page_and_shows_its_scores(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     notebook = nbformat.read(NOTEBOOK, as_version=4)

@@ -29,11 +29,8 @@ def run(
     store: dict[str, object],
     tasks_dir: Path,
     runs_dir: Path,  # noqa: F811
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[RunDirectory]:
     """A filmed run on a server with all of its apps on."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     made = RunDirectory(filmed_run(runs_dir / "run", tasks_dir))
     on = store | {"INSTALLED_APPS": [*store["INSTALLED_APPS"], "turkle_app.viewer"]}  # type: ignore[misc]
     with switched_on(on, TURKLE_TASKS_DIR=tasks_dir, TURKLE_OVERLAY=None, TURKLE_RUNS_DIR=runs_dir):

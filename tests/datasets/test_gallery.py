@@ -47,9 +47,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
         facts={"split": "test", "content_warning": "<b>rude</b>"},
     )
     make_task(folder / "tasks", "Cannot be read", template=None)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        assert gallery(folder / "tasks", folder / "page") == INCOMPLETE  # for the one that cannot be read
+    assert gallery(folder / "tasks", folder / "page") == INCOMPLETE  # for the one that cannot be read
     return folder, [*names, EVIL.replace("/", "∕"), "Cannot be read"]
 
 

@@ -12,6 +12,7 @@ from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import ActionResult
 from harness.actions.spec import check_examples
+from harness.episode import trajectory as trajectory_module
 from harness.episode.action_sets import actions_of
 from harness.episode.autowebglm_actions import AutoWebGLMActions, NoFunction, function_call, library_call
 from harness.episode.element_number import element_number
@@ -117,7 +118,7 @@ def test_a_person_is_asked_what_the_tasks_file_does_not_answer_and_the_wait_is_n
         return "42" if "age" in question else None
 
     clock = SimpleNamespace(monotonic=lambda: now[0], perf_counter=lambda: now[0])
-    monkeypatch.setattr("harness.episode.trajectory.time", clock)
+    monkeypatch.setattr(trajectory_module, "time", clock)
     trajectory = acting.act.trajectory = Trajectory(Limits(max_seconds=300.0))
     acting.act._user = User({"code": "4711"}, person)
     for asked, said_then in (("Your code?", "the user answers: 4711"), ("Your age?", "the user answers: 42")):

@@ -12,6 +12,7 @@ from harness.browser.tab import Tab
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.catalog.task import Instance
 from harness.catalog.trace import ElementMark, Trace, TraceAction, TraceStep
+from harness.episode import work as work_module
 from harness.episode.action_sets import ACTION_SETS
 from harness.episode.assignment import Page
 from harness.episode.filmed_trajectory import FilmedTrajectory
@@ -157,7 +158,7 @@ def test_a_solver_that_never_comes_back_is_stopped(shop: Website, monkeypatch: p
         while True:
             act.trajectory.seconds_left()
 
-    monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", -299.0)  # of 300 seconds
+    monkeypatch.setattr(work_module, "GRACE_SECONDS", -299.0)  # of 300 seconds
     with website(shop.site) as other:
         made, _, _ = played(other, Solves(work))
     assert (made.end.outcome, made.end.limit) == ("limit", "time")

@@ -31,9 +31,7 @@ def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("films")
     table = csv_text(["text", "Answer.a", "Answer.c"], ["one", "red", "x"], ["two", "blue", "x"])
     make_task(made / "tasks", "T", template=PAGE, table=table)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(made / "cache"))
-        yield made
+    return made
 
 
 def run(folder, name: str, *more: str) -> RunDirectory:

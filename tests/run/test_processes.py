@@ -97,7 +97,6 @@ def test_two_processes_read_runs_for_other_commands_as_one_does(run, monkeypatch
 @pytest.mark.slow
 @pytest.mark.usefixtures("two")
 def test_a_run_that_has_ended_is_read_by_two_processes_as_by_one(monkeypatch, capsys, tmp_path):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(episode_pass, "PART", 2)
     table = csv_text(["x", "Answer.a"], *([f"text {number}", "" if number % 2 else "yes"] for number in range(5)))
     make_task(tmp_path / "tasks", "Plain", template="<p>${x}</p><input name=a>", table=table)

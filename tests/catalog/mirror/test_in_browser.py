@@ -36,15 +36,11 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, 
     folder = tmp_path_factory.mktemp("hermetic")
     for name, template in (("inner", INNER), ("outer", OUTER), ("media", MEDIA)):
         make_task(folder / "tasks", name, template=template, table="Answer.a\r\nx\r\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        packages = FakePackages(
-            {"npm:thing@1.0.0": {"a.js": b"window.thing = 1", "a.css": b"p { color: rgb(1, 2, 3) }"}}
-        )
-        wanted = [WantedAddress(f"{THING}/a.js", "script"), WantedAddress(f"{THING}/a.css", "style")]
-        Builder(Store.default(), packages, FakeWeb(), lambda _: None).build(wanted)
-        with own_server(folder / "tasks", None) as origin, Browser(BrowserSettings(origin)) as browser:
-            yield browser, origin
+    packages = FakePackages({"npm:thing@1.0.0": {"a.js": b"window.thing = 1", "a.css": b"p { color: rgb(1, 2, 3) }"}})
+    wanted = [WantedAddress(f"{THING}/a.js", "script"), WantedAddress(f"{THING}/a.css", "style")]
+    Builder(Store.default(), packages, FakeWeb(), lambda _: None).build(wanted)
+    with own_server(folder / "tasks", None) as origin, Browser(BrowserSettings(origin)) as browser:
+        yield browser, origin
 
 
 def _open(opened: tuple[Browser, str], task: str) -> Browser:

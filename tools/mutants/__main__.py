@@ -1,7 +1,7 @@
 """Change the code in small ways, one at a time, and count what the tests notice: ``make mutants``.
 
-python -m tests.mutants --count 200 --seed 7
-python -m tests.mutants --rooms metrics answers scoring   # in these folders of harness/ only
+python -m tools.mutants --count 200 --seed 7
+python -m tools.mutants --rooms metrics answers scoring   # in folders of these names only
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 
-from tests.mutants.drawing import Drawn, draw
-from tests.mutants.reckoning import Mutant, as_text, reckon, share_wanted
-from tests.mutants.trying import Copy
+from tools.mutants.drawing import Drawn, draw
+from tools.mutants.reckoning import Mutant, as_text, reckon, share_wanted
+from tools.mutants.trying import Copy
 
 PROJECT = Path(__file__).resolve().parents[2]
 COPIES = PROJECT / ".mutants"
@@ -24,11 +24,11 @@ COPIES = PROJECT / ".mutants"
 def main() -> int:
     """Run the command line; 0 if enough changes were noticed."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.mutants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m tools.mutants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--count", type=int, default=200, help="changes (default %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of chance (default %(default)s)")
-    parser.add_argument("--rooms", nargs="+", default=[], help="folders of harness/ (default: all code)")
+    parser.add_argument("--rooms", nargs="+", default=[], help="names of folders (default: all code)")
     parser.add_argument("--workers", type=int, default=2, help="processes (default %(default)s)")
     chosen = parser.parse_args()
     begun = time.monotonic()

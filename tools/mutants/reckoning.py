@@ -10,7 +10,7 @@ from pathlib import Path
 
 LISTED = Path(__file__).parent / "equivalent.toml"
 PURE = frozenset({"metrics", "answers", "scoring"})
-"""Folders of ``harness/`` in which more has to be noticed: from them come the numbers."""
+"""Folders in which more has to be noticed: from them come the numbers."""
 
 _STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 _WORDS = re.compile(r"[a-z]\W* \W*[a-z]", re.IGNORECASE)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tests.checkout import PAPERS, PEERS, TURKINGBENCH
 
 if TYPE_CHECKING:
-    from tests.mutants.drawing import Drawn
+    from tools.mutants.drawing import Drawn
 
 SECONDS = 600.0
 """That the tests of a change may take: whatever does not end by then is noticed."""

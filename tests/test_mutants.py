@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.checkout import PROJECT
-from tests.mutants.reckoning import Change, Mutant, as_text, is_wording, read_listed, reckon, share_wanted
-from tests.mutants.trying import asked_about
 from tests.needs import extra
+from tools.mutants.reckoning import Change, Mutant, as_text, is_wording, read_listed, reckon, share_wanted
+from tools.mutants.trying import asked_about
 
 
 def change(number: int) -> Change:
@@ -49,9 +49,9 @@ def test_every_listed_change_has_a_reason() -> None:
 
 def test_changes_are_drawn_by_their_seed_from_functions_whatever_decorates_them(tmp_path: Path) -> None:
     pytest.importorskip("mutmut", reason=extra("mutants"))
-    from tests.mutants.drawing import draw
+    from tools.mutants.drawing import draw
 
-    file = tmp_path / "harness" / "metrics" / "basket.py"
+    file = tmp_path / "harness" / "scoring" / "metrics" / "basket.py"
     file.parent.mkdir(parents=True)
     file.write_text(
         '"""Of a basket."""\nSIZE = 3\n\n\nclass Basket:\n    @property\n    def parts(self) -> int:\n'

@@ -14,7 +14,7 @@ import libcst
 from libcst.metadata import MetadataWrapper
 from mutmut.mutation.mutators import mutation_operators
 
-from tests.mutants.reckoning import Change, is_wording, read_listed
+from tools.mutants.reckoning import Change, is_wording, read_listed
 
 ROOTS = ("harness", "oracle", "turkle_app")
 _LEFT_ALONE = (libcst.Annotation, libcst.Decorator, libcst.Import, libcst.ImportFrom)
@@ -46,11 +46,11 @@ def draw(project: Path, count: int, seed: int, rooms: Sequence[str] = ()) -> Ite
         project: The root of the project.
         count: How many.
         seed: Of chance.
-        rooms: In these folders of ``harness/`` only; none for all code.
+        rooms: In folders of these names only; none for all code.
     """
     chance = random.Random(seed)  # noqa: S311 - no secret
     files = [file for root in ROOTS for file in sorted((project / root).rglob("*.py"))]
-    files = [file for file in files if not rooms or file.relative_to(project).parts[1] in rooms]
+    files = [file for file in files if not rooms or set(rooms).intersection(file.relative_to(project).parts)]
     lines = [len(file.read_text(encoding="utf-8").splitlines()) for file in files]
     known = set(read_listed())
     seen: set[Change] = set()

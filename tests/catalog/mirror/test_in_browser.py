@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,8 +32,9 @@ font-family: gone; src: url(http://nowhere.example/gone.woff2) } p { font-family
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, str]]:
+def opened(module_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, str]]:
     """A browser, and the origin of a server with a mirror."""
+    del module_cache
     folder = tmp_path_factory.mktemp("hermetic")
     for name, template in (("inner", INNER), ("outer", OUTER), ("media", MEDIA)):
         make_task(folder / "tasks", name, template=template, table="Answer.a\r\nx\r\n")

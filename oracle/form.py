@@ -44,6 +44,7 @@ class Form:
         self._cannot_be_written: set[str] = set()
         self._written_at_submit: set[str] = set()
         self._settled: set[str] = set()
+        self._is_ready = False
         self.worked: set[int] = set()
 
     def look(self) -> None:
@@ -83,10 +84,18 @@ class Form:
             if not self.fill():
                 return
 
+    def submit(self) -> None:
+        """Press the button that is an answer, if there is one: all else has been entered."""
+        self._is_ready = True
+        self.look()
+        self.fill()
+
     def _missing(self, field: Field) -> Values | None:
         """What is to be entered; None if nothing is, or nothing can be, or the page refused it in this very state."""
         goal = self.goals.get(field.name)
         if goal is None or field.kind == "hidden" or not field.visible or field.disabled:
+            return None
+        if field.submits and not self._is_ready:
             return None
         if goal.is_held(field.initial):
             return None

@@ -9,6 +9,7 @@ from harness.episode.library import Actions
 from harness.episode.probe import Probe
 from oracle.field_goal import FieldGoal, of_one_worker
 from oracle.form import Form
+from oracle.last_press import LastPress
 
 if TYPE_CHECKING:
     from harness.episode.site_assignment import SiteAssignment
@@ -19,7 +20,8 @@ class Oracle:
 
     It fills what is visible in page order and looks again, since answers bring out further fields. Only where wanted
     fields are then still out of reach does it work the page's widgets (``oracle.widgets``), for answers that the page's
-    script writes, and try what can be pressed (``oracle.reveal``), for fields that are not there yet.
+    script writes, and try what can be pressed (``oracle.reveal``), for fields that are not there yet. A press that is
+    an answer and submits the form comes last (``oracle.last_press``).
 
     On a website it replays the task's reference trace.
     """
@@ -42,8 +44,10 @@ class Oracle:
         form = Form(act, probe, goals, assignment.page.fields)
         form.fill()
         form.fill_what_appears()
+        last_press = LastPress(form)
         if form.sought():
             self._reach(form)
+        last_press.do()
 
     def _reach(self, form: Form) -> None:
         # Imported here alone: most pages do without.

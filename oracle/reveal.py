@@ -255,7 +255,7 @@ class Reveal:
         return [
             (field, option.value)
             for field in self._form.fields
-            if field.kind in CHOICES and field.visible and not field.disabled
+            if field.kind in CHOICES and field.visible and not field.disabled and not field.submits
             for option in field.options[:MAX_OPTIONS]
             if field.name in self._form.goals and option.visible and option.value not in field.initial
         ]
@@ -325,7 +325,7 @@ class Reveal:
 
     def _is_free(self, field: Field) -> bool:
         """Whether no score depends on a choice that can be made now."""
-        if field.kind not in CHOICES or not field.visible or field.disabled:
+        if field.kind not in CHOICES or not field.visible or field.disabled or field.submits:
             return False
         return field.name not in self._form.goals
 

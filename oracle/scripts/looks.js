@@ -302,6 +302,13 @@
       ticked: box.checked ?? element.getAttribute("aria-checked") === "true", names: names.filter(Boolean).map(String),
     }];
   });
+  looks.pictures = () => {
+    const form = harness.form.element();
+    return (form ? harness.form.submitters(form) : []).filter((each) => each.type === "image" && isShown(each)).map((each) => {
+      const [x, y] = harness.fields.placeNames(/** @type {HTMLInputElement} */ (each));
+      return { number: numberOf(each), x, y };
+    });
+  };
   /**
    * Width and height of a picture in pixels of its own; null for what has none.
    * @param {Element} element

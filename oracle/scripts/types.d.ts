@@ -30,5 +30,7 @@ interface OracleLooks {
   grids(): Grid[];
   parts(): Part[];
   boxes(): TickBox[];
+  /** Pictures that submit the form, with the names under which they send where they were pressed. */
+  pictures(): { number: number; x: string; y: string }[];
   surface(number: number): Measured<Box & { scaleX: number; scaleY: number }>;
 }

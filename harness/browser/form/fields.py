@@ -32,7 +32,8 @@ class Field:
     Attributes:
         name: The controls' name.
         kind: One of ``KINDS``, by the controls that a person can work; ``hidden`` if there is none.
-        type: The input's own type (``number``, ``date``, ...), or the kind.
+        type: The input's own type (``number``, ``date``, ...), or the kind; ``submit`` of buttons of which the one that
+            is pressed is the answer.
         options: In page order; empty unless the kind is a choice. A checkbox with one option is a lone box.
         visible: Whether any of its controls can be seen.
         disabled: Whether all of its controls are disabled; a disabled control sends nothing.
@@ -55,6 +56,11 @@ class Field:
     def values(self) -> tuple[str, ...]:
         """The options' values, in page order."""
         return tuple(option.value for option in self.options)
+
+    @property
+    def submits(self) -> bool:
+        """Whether its options are buttons, of which the one that is pressed submits the form."""
+        return self.type == "submit"
 
 
 class HasFields(Protocol):

@@ -106,7 +106,7 @@
   const refusal = (control) => {
     if (control.matches(":disabled")) return { code: "disabled", error: "it is disabled" };
     if (control.type === "file") return { code: "takes_file", error: "it takes a file, which no action gives it" };
-    if (!(control instanceof HTMLSelectElement) && WRITTEN.has(harness.fields.kindOf(control)) && control.readOnly) {
+    if (WRITTEN.has(harness.fields.kindOf(control)) && /** @type {HTMLInputElement} */ (control).readOnly) {
       return { code: "read_only", error: "it is read-only" };
     }
     if (!harness.fields.isVisible(control)) {

@@ -6,7 +6,7 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
 (() => {
   "use strict";
   /** @type {State} */
-  const state = { held: false, posted: null, dialogs: [], refused: [], submitEvents: 0, invalid: [] };
+  const state = { held: false, aimless: false, posted: null, dialogs: [], refused: [], submitEvents: 0, invalid: [] };
   harness.state = state;
 
   // A form that holds a control named "children", or a page with a form named "body", hides its own property of that name,

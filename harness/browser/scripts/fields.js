@@ -10,14 +10,44 @@
     (element instanceof HTMLInputElement && !BUTTONS.has(element.type)) ||
     element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
 
-  harness.form.controls = (form) => Array.from(harness.own.elements(form)).filter(isControl);
   /**
    * @param {Element} element
    * @returns {element is Submitter}
    */
   const isSubmitter = (element) => (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
     (element.type === "submit" || element.type === "image");
-  harness.form.submitters = (form) => Array.from(harness.own.elements(form)).filter(isSubmitter);
+  /** @param {HTMLFormElement} form */
+  const picturesOf = (form) => /** @type {HTMLInputElement[]} */ (Array.from(
+    harness.document.querySelectorAll("input[type=image]"))).filter((picture) => picture.form === form);
+  harness.fields.placeNames = ({ name }) => (name ? [name + ".x", name + ".y"] : ["x", "y"]);
+  // For historical reasons pictures that submit are no elements of their form.
+  harness.form.submitters = (form) => {
+    const pictures = picturesOf(form);
+    const all = [...harness.own.elements(form), ...pictures].filter(isSubmitter);
+    if (pictures.length) all.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    return all;
+  };
+
+  // Buttons that are an answer by being pressed: the form sends the name and value of the one that submits it. Several
+  // values of one name are a choice. Of names with one value each is one, too, unless a button is there that only submits.
+  harness.form.answerButtons = (form) => {
+    const all = harness.form.submitters(form);
+    const named = all.filter((button) => button.type === "submit" && button.name);
+    /** @param {Submitter} button */
+    const isChoice = (button) => named.some(({ name, value }) => name === button.name && value !== button.value);
+    const isPlain = all.some((button) => !isChoice(button) && (!named.includes(button) || harness.form.says(button)));
+    const isOne = all.every(({ name, value }) => name === all[0].name && value === all[0].value);
+    return named.filter((button) => isChoice(button) || !(isPlain || isOne));
+  };
+  // Whether a button says that it submits: not by its value, unless it is an input, which says "Submit" where it is given no
+  // words.
+  harness.form.says = (button) => /submit/i.test(button instanceof HTMLInputElement
+    ? (button.type === "image" ? button.alt : button.getAttribute("value") ?? "Submit") : button.innerText);
+
+  // Answers that are buttons come last, wherever they stand: to press one submits the form.
+  harness.form.controls = (form) => [...Array.from(harness.own.elements(form)).filter(isControl), ...harness.form.answerButtons(form)];
+  /** @type {(control: Control) => control is Submitter} */
+  harness.fields.isButton = isSubmitter;
 
   // Of several forms the answers are in the one with most named controls; the first of equals.
   harness.form.element = () => {
@@ -50,16 +80,25 @@
 
   /** @type {Map<string, Kind>} */
   const KINDS = new Map([["radio", "radio"], ["checkbox", "checkbox"], ["range", "range"], ["hidden", "hidden"]]);
-  harness.fields.isChecked = (control) => control instanceof HTMLInputElement && control.checked;
+  // A button is chosen once it has submitted the form.
+  harness.fields.isChecked = (control) => (harness.fields.isButton(control)
+    ? Boolean(harness.state.posted?.some(({ name, value }) => name === control.name && value === control.value))
+    : control instanceof HTMLInputElement && control.checked);
 
   const TYPED_AS_TEXT = "text";
+  /** @param {Submitter} button */
+  const isAlone = ({ form, name, value }) => !form || !harness.form.submitters(form).some((each) =>
+    each.type === "submit" && each.name === name && each.value !== value);
   harness.fields.kindOf = (control) => {
     if (control instanceof HTMLSelectElement) return "select";
     if (control instanceof HTMLTextAreaElement) return "textarea";
-    return KINDS.get(control.type) ?? TYPED_AS_TEXT;
+    if (harness.fields.isButton(control)) return isAlone(control) ? "checkbox" : "radio";
+    return KINDS.get(/** @type {HTMLInputElement} */ (control).type) ?? TYPED_AS_TEXT;
   };
 
   harness.fields.textOf = (control) => {
+    if (control instanceof HTMLButtonElement) return harness.pressables.words(control.innerText, 200);
+    if (harness.fields.isButton(control)) return /** @type {HTMLInputElement} */ (control).value;
     const label = harness.fields.labelsOf(control)[0];
     if (label) return label.innerText.trim().replace(/\s+/g, " ").slice(0, 200);
     const next = control.nextSibling;
@@ -115,7 +154,8 @@
 
   harness.fields.valuesOf = (kind, controls) => {
     if (kind === "radio" || kind === "checkbox") {
-      return controls.filter((control) => harness.fields.isChecked(control)).map((control) => control.value);
+      const values = controls.filter((control) => harness.fields.isChecked(control)).map((control) => control.value);
+      return harness.fields.isButton(controls[0]) ? [...new Set(values)] : values;
     }
     return controls.flatMap((control) => (control instanceof HTMLSelectElement
       ? Array.from(control.selectedOptions, (option) => option.value) : control.value));
@@ -153,6 +193,20 @@
     return fields;
   };
 
+  // A picture that submits sends where it was pressed, under two names.
+  /**
+   * @param {HTMLFormElement} form
+   * @returns {FieldRecord[]}
+   */
+  const placesOf = (form) => {
+    const names = picturesOf(form).flatMap(harness.fields.placeNames);
+    const taken = harness.fields.controlsByName();
+    return [...new Set(names)].filter((name) => !taken.has(name)).map((name) => ({
+      name, kind: "hidden", type: "hidden", options: [], visible: false, disabled: false, multiple: false, scale: null,
+      initial: (harness.state.posted ?? []).filter((entry) => entry.name === name).map((entry) => entry.value),
+    }));
+  };
+
   harness.fields.list = () => {
     /** @type {FieldRecord[]} */
     const found = [];
@@ -166,7 +220,7 @@
       const kind = harness.fields.mainKind(all);
       const controls = all.filter((control) => harness.fields.kindOf(control) === kind);
       const [first] = controls;
-      const type = kind === "text" ? first.type : kind;
+      const type = kind === "text" || harness.fields.isButton(first) ? first.type : kind;
       found.push({
         name, kind, type,
         options: optionsOf(kind, controls),
@@ -177,7 +231,7 @@
         initial: harness.fields.valuesOf(kind, controls),
       });
     }
-    return bounded(found);
+    return bounded([...found, ...(form ? placesOf(form) : [])]);
   };
   harness.fields.options = (name) => harness.fields.list().find((found) => found.name === name)?.options ?? [];
 })();

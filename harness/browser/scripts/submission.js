@@ -11,21 +11,18 @@
   // Characters of a reason.
   const LONGEST = 10_000;
 
-  /**
-   * What a button shows: not its value, unless it is an input, which says "Submit" where it is given no words.
-   * @param {Submitter} button
-   */
-  const says = (button) => /submit/i.test(button instanceof HTMLInputElement
-    ? (button.type === "image" ? button.alt : button.getAttribute("value") ?? "Submit") : button.innerText);
   /** @param {Element} element */
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
 
+  // None of the buttons that are an answer: nobody has chosen it.
   harness.form.submitControl = (form) => {
-    const byId = /** @type {Submitter | null} */ (harness.document.getElementById("submitButton"));
+    const answers = form ? harness.form.answerButtons(form) : [];
+    const known = /** @type {Submitter | null} */ (harness.document.getElementById("submitButton"));
+    const byId = known && answers.includes(known) ? null : known;
     if (byId && isSeen(byId)) return byId;
-    const buttons = form ? harness.form.submitters(form) : [];
+    const buttons = form ? harness.form.submitters(form).filter((button) => !answers.includes(button)) : [];
     const seen = buttons.filter(isSeen);
-    return seen.findLast(says) ?? seen.at(-1) ?? byId ?? buttons.at(-1) ?? null;
+    return seen.findLast(harness.form.says) ?? seen.at(-1) ?? byId ?? buttons.at(-1) ?? null;
   };
 
   /**
@@ -38,7 +35,8 @@
     /** @param {Event} event */
     const watch = (event) => { clickPrevented = event.defaultPrevented; };
     window.addEventListener("click", watch, { once: true });
-    press();
+    state.aimless = true;
+    try { press(); } finally { state.aimless = false; }
     window.removeEventListener("click", watch);
     if (state.posted) return null;
     if (state.invalid.length > before.invalid) {
@@ -50,6 +48,15 @@
     if (state.submitEvents > before.submits) return { by: "submit", words: "submit handler of the page" };
     if (clickPrevented) return { by: "click", words: "click handler of the page" };
     return { by: "silence", words: "nothing happened when the submit control was pressed" };
+  };
+
+  /**
+   * Why a form has no control that only submits it.
+   * @param {HTMLFormElement} form
+   */
+  const nameless = (form) => {
+    const names = [...new Set(harness.form.answerButtons(form).map((button) => button.name))];
+    return names.length ? "no button was pressed, and which one is pressed is the answer: " + names.join(", ") : "the form has no submit control";
   };
 
   /**
@@ -91,7 +98,7 @@
       by = reason.by;
       return null;
     };
-    if (!control) blocked = "the form has no submit control";
+    if (!control) blocked = nameless(form);
     else if (control.matches(":disabled")) blocked = "the submit control is disabled";
     else {
       const sent = await attempt("press", () => control.click());
@@ -131,11 +138,12 @@
   harness.form.rehearse = async () => {
     const form = harness.form.element();
     const control = harness.form.submitControl(form);
-    if (state.posted || !form || !control || control.matches(":disabled")) return [];
+    if (state.posted || !form || control?.matches(":disabled") || (!control && !harness.form.answerButtons(form).length)) return [];
     const lists = [state.dialogs, state.invalid, state.refused].map((list) => ({ list, length: list.length }));
     const checked = form.getAttribute("novalidate");
     harness.own.setAttribute(form, "novalidate", "");
-    control.click();
+    if (control) control.click();
+    else harness.own.requestSubmit(form, null);
     await harness.form.posted();
     const entries = state.posted ?? harness.form.entries(form, control);
     if (checked === null) form.removeAttribute("novalidate");

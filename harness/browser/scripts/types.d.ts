@@ -96,13 +96,15 @@ interface Button { number: number; text: string }
 
 // ---- the page ---------------------------------------------------------------------------------------------------------
 
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | HTMLButtonElement;
 type Submitter = HTMLButtonElement | HTMLInputElement;
 interface Field { name: string; kind: Kind; controls: Control[] }
 
 interface State {
   /** Whether what the form sends is thrown away: a press that was not meant to submit. */
   held: boolean;
+  /** Whether the harness itself is pressing Submit: no pointer has been aimed at anything. */
+  aimless: boolean;
   /** What the first submission sends that nobody prevented. */
   posted: Entry[] | null;
   /** "alert:text", "open:url", ... */
@@ -191,6 +193,9 @@ interface FormGroup {
   element(): HTMLFormElement | null;
   controls(form: HTMLFormElement): Control[];
   submitters(form: HTMLFormElement): Submitter[];
+  /** Those whose value is an answer. */
+  answerButtons(form: HTMLFormElement): Submitter[];
+  says(button: Submitter): boolean;
   submitterOf(form: HTMLFormElement, control: HTMLElement | null): Submitter | null;
   entries(form: HTMLFormElement, control: HTMLElement | null): Entry[];
   submitControl(form: HTMLFormElement | null): Submitter | null;
@@ -208,6 +213,9 @@ interface FieldsGroup {
   labelsOf(element: Element): HTMLLabelElement[];
   isVisible(control: Control): boolean;
   isChecked(control: Control): boolean;
+  /** The names under which a picture that submits sends where it was pressed. */
+  placeNames(picture: HTMLInputElement): string[];
+  isButton(control: Control): control is Submitter;
   kindOf(control: Control): Kind;
   mainKind(controls: Control[]): Kind;
   textOf(control: Control): string;

@@ -10,7 +10,21 @@ const property = (prototype, name) => {
 const elementsOf = property(HTMLFormElement.prototype, "elements");
 const formsOf = property(Document.prototype, "forms");
 const BUTTONS = ["submit", "button", "reset", "image"];
+// Buttons that are an answer by being pressed: several values of one name, or several names and none that only submits.
+const says = (button) => /submit/i.test(button instanceof HTMLInputElement ? button.getAttribute("value") ?? "Submit" : button.innerText);
+const isChoiceAmong = (all, button) => all.some((each) => each.name && each.name === button.name && each.value !== button.value);
+const answerButtonsOf = (form) => {
+  const all = Array.from(elementsOf(form)).filter((each) =>
+    (each instanceof HTMLButtonElement || each instanceof HTMLInputElement) && each.type === "submit");
+  const pictures = Array.from(document.querySelectorAll("input[type=image]")).some((each) => each.form === form);
+  const isOne = all.every((each) => each.name === all[0].name && each.value === all[0].value);
+  const plain = pictures || isOne || all.some((each) => !isChoiceAmong(all, each) && (!each.name || says(each)));
+  return all.filter((each) => each.name && (isChoiceAmong(all, each) || !plain));
+};
 const kindOf = (element) => {
+  if (element.type === "submit" && element.form && answerButtonsOf(element.form).includes(element)) {
+    return isChoiceAmong(answerButtonsOf(element.form), element) ? "radio" : "checkbox";
+  }
   if (element instanceof HTMLSelectElement) return "select";
   if (element instanceof HTMLTextAreaElement) return "textarea";
   if (!(element instanceof HTMLInputElement) || BUTTONS.includes(element.type)) return "";
@@ -20,6 +34,7 @@ let answers = [];
 let most = -1;
 for (const form of formsOf(document)) {
   const named = Array.from(elementsOf(form)).filter((each) => kindOf(each) && each.name);
+  named.sort((a, b) => (a.type === "submit") - (b.type === "submit")); // to press one submits the form
   const open = named.filter((each) => each.type !== "hidden").length;
   if (open > most) [answers, most] = [named, open];
 }
@@ -52,7 +67,7 @@ const tell = (element) => {
   const { writingMode, direction } = getComputedStyle(element);
   return {
     element, kind, labels, type: element.type, value: element.value, checked: Boolean(element.checked),
-    text: tidy(labels.length ? labels[0].innerText : element.nextSibling && element.nextSibling.textContent),
+    text: element.type === "submit" ? tidy(element.innerText || element.value) : tidy(labels.length ? labels[0].innerText : element.nextSibling && element.nextSibling.textContent),
     disabled: element.matches(":disabled"), visible: isShown(element),
     readOnly: Boolean(element.readOnly), maxLength: element.maxLength ?? -1, step: element.step ?? "",
     multiple: Boolean(element.multiple), listed: Boolean(element.multiple) || element.size > 1, options: kind === "select" ? optionsOf(element) : [],

@@ -142,6 +142,11 @@ class DrivenField:
         """The first control that takes input; the first of all if none does."""
         return next((each for each in self.controls if not each.objection()), self.controls[0])
 
+    @property
+    def is_of_buttons(self) -> bool:
+        """Whether the answer is which button is pressed."""
+        return any(each.told["type"] == "submit" for each in self.controls)
+
     def options(self) -> list[dict[str, Any]]:
         """What can be chosen: value, text, and whether it is visible."""
         if self.kind == "select":

@@ -36,15 +36,18 @@ class EnteredPage:
         self._cells = cells
         self._wanted = [name for name in names if not is_blank(cells.get(name, ""))]
         self.fields = act.fields()
+        self._is_ready = False
 
     def enter(self) -> None:
-        """Fill in what can be seen, then what answers and presses bring out.
+        """Fill in what can be seen, then what answers and presses bring out; press the button that is an answer last.
 
         Raises:
             LimitReached: a limit of the episode is used up.
         """
         self._fill()
         self._bring_out()
+        self._is_ready = True
+        self._fill()
 
     @property
     def missing(self) -> list[str]:
@@ -97,6 +100,8 @@ class EnteredPage:
 
     def _enter(self, field: Field) -> bool:
         """Fill in a field that does not hold its answer; whether it took it."""
+        if field.submits and not self._is_ready:
+            return False
         if not field.visible or field.disabled or field.kind not in SETTERS or self._holds(field):
             return False
         values = wanted_values(field, self._cells.get(field.name, ""))

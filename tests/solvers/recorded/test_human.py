@@ -180,3 +180,13 @@ def test_collected_labels_score_a_person_as_a_human_run_from_end_to_end(tasks, t
     record = RunDirectory(tmp_path / "run").read()
     assert record.left_out == {"instances that the annotator did not do": 1}
     assert record.results is not None
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_the_button_that_the_person_pressed_is_pressed_last(tmp_path: Path) -> None:
+    buttons = "".join(f'<button name="label" value="{each}">{each}</button>' for each in ("cat", "dog", "neither"))
+    answers = {"label": ["dog"], "why": ["barks"]}
+    episode = play_one(tmp_path, f'<form><p>${{t}}</p>{buttons}<input name="why"></form>', answers)
+    assert episode.submission is not None
+    assert {name: episode.submission.values[name] for name in answers} == {"label": ("dog",), "why": ("barks",)}
+    assert (episode.submission.via, episode.outcome) == ("solver", "scored")

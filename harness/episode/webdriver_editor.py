@@ -50,7 +50,7 @@ class WebdriverEditor:
         plan = typing_plan.TextToType(control.told["type"], text, control.told["step"])
         if plan.is_held(control.value):
             return held(name, [control.value], already=True)
-        if plan.input_type == "color" or (plan.in_parts and not self._form.types_parts):
+        if plan.input_type == "color" or (plan.in_parts and not self._form.ours):
             self._form.set(control, text)
         else:
             self._press(name, control)

@@ -6,7 +6,7 @@
    * @param {Element} element
    * @returns {element is Control}
    */
-  const isControl = (element) =>
+  harness.form.isControl = (element) =>
     (element instanceof HTMLInputElement && !BUTTONS.has(element.type)) ||
     element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
 
@@ -45,7 +45,7 @@
     ? (button.type === "image" ? button.alt : button.getAttribute("value") ?? "Submit") : button.innerText);
 
   // Answers that are buttons come last, wherever they stand: to press one submits the form.
-  harness.form.controls = (form) => [...Array.from(harness.own.elements(form)).filter(isControl), ...harness.form.answerButtons(form)];
+  harness.form.controls = (form) => [...Array.from(harness.own.elements(form)).filter(harness.form.isControl), ...harness.form.answerButtons(form)];
   /** @type {(control: Control) => control is Submitter} */
   harness.fields.isButton = isSubmitter;
 
@@ -58,6 +58,10 @@
       if (count > most) [best, most] = [form, count];
     }
     return best;
+  };
+  harness.form.answers = () => {
+    const form = harness.form.element();
+    return form ? harness.form.controls(form) : [];
   };
 
   /** @param {Element} element */
@@ -132,8 +136,7 @@
   harness.fields.controlsByName = () => {
     /** @type {Map<string, Control[]>} */
     const groups = new Map();
-    const form = harness.form.element();
-    for (const control of form ? harness.form.controls(form) : []) {
+    for (const control of harness.form.answers()) {
       if (!control.name) continue;
       const group = groups.get(control.name);
       if (group) group.push(control);
@@ -211,10 +214,10 @@
     /** @type {FieldRecord[]} */
     const found = [];
     const form = harness.form.element();
-    const parts = (form ? harness.form.controls(form) : []).reduce((sum, control) =>
+    const parts = harness.form.answers().reduce((sum, control) =>
       sum + (control instanceof HTMLSelectElement ? control.length : 1), 0);
     if (parts > MOST_PARTS) {
-      throw new RangeError(`the form has ${parts} controls and options, of which at most ${MOST_PARTS} are read`);
+      throw new RangeError(`the page has ${parts} controls and options, of which at most ${MOST_PARTS} are read`);
     }
     for (const [name, all] of harness.fields.controlsByName()) {
       const kind = harness.fields.mainKind(all);

@@ -192,6 +192,9 @@ interface FormGroup {
   /** The form that the answers are in. */
   element(): HTMLFormElement | null;
   controls(form: HTMLFormElement): Control[];
+  /** The controls whose fields are told: those of the answer form; in a page of somebody else's those of all of it. */
+  answers(): Control[];
+  isControl(element: Element): element is Control;
   submitters(form: HTMLFormElement): Submitter[];
   /** Those whose value is an answer. */
   answerButtons(form: HTMLFormElement): Submitter[];

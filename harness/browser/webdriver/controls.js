@@ -1,7 +1,7 @@
 // Read in the page's own world, as every WebDriver client has to: the controls of the answer form that have a name.
-// Arguments: elements that were found by the name, and the name. Written without the in-page library (harness/browser/scripts),
+// Arguments: elements that were found by the name, the name, and whether fields may be outside the answer form. Written without the in-page library (harness/browser/scripts),
 // so that the two can be held against each other.
-const [found, asked] = arguments;
+const [found, asked, anywhere] = arguments;
 const property = (prototype, name) => {
   const { get } = Object.getOwnPropertyDescriptor(prototype, name);
   return (object) => get.call(object);
@@ -37,6 +37,11 @@ for (const form of formsOf(document)) {
   named.sort((a, b) => (a.type === "submit") - (b.type === "submit")); // to press one submits the form
   const open = named.filter((each) => each.type !== "hidden").length;
   if (open > most) [answers, most] = [named, open];
+}
+const inputs = anywhere ? Array.from(document.querySelectorAll("input, select, textarea")) : [];
+for (const form of [null, ...formsOf(document)]) {
+  const names = new Set(answers.map((each) => each.name));
+  answers = [...answers, ...inputs.filter((each) => each.form === form && kindOf(each) && each.name && !names.has(each.name))];
 }
 
 const tidy = (text) => (text || "").trim().replace(/\s+/g, " ").slice(0, 200);

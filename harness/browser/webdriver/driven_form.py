@@ -158,24 +158,25 @@ class DrivenForm:
     """Finds controls and works them with WebDriver's own means.
 
     Attributes:
-        types_parts: Whether the parts of dates and times are where a browser of ours has them.
+        ours: Whether a browser of ours shows the page, and as a task.
     """
 
-    def __init__(self, driver: WebDriver, *, types_parts: bool = True) -> None:
+    def __init__(self, driver: WebDriver, *, ours: bool = True) -> None:
         """Of the page of ``driver``'s session.
 
         Args:
             driver: Of the session.
-            types_parts: False for a browser of somebody else's: each orders the parts by its user's language.
+            ours: False for a page of somebody else's: its fields may be outside the answer form, and its browser
+                orders the parts of dates and times by its user's language.
         """
-        self.types_parts = types_parts
+        self.ours = ours
         self._driver = driver
         self.gestures = Gestures(driver)
 
     def find(self, name: str) -> DrivenField:
         """The field of a name, as it is now."""
         elements = self._driver.find_elements(By.CSS_SELECTOR, f'[name="{_escaped(name)}"]')
-        found = self._driver.execute_script(_READ, elements, name)
+        found = self._driver.execute_script(_READ, elements, name, not self.ours)
         controls = tuple(DrivenControl(each["element"], each) for each in found["controls"])
         return DrivenField(found["kind"], controls, tuple(found["names"]))
 

@@ -8,6 +8,7 @@
   // Characters of names and values: a page must not fill the memory of whoever reads it.
   const MOST = 16 * 1024 * 1024;
   const MOST_ENTRIES = 100_000;
+  const MOST_REFUSALS = 1000;
   // Characters of a reason.
   const LONGEST = 10_000;
 
@@ -73,8 +74,25 @@
     }
     return {
       via, entries, blocked: blocked.slice(0, LONGEST), dialogs: state.dialogs, refused: state.refused,
-      accepted: via === "press" || via === "solver",
+      accepted: via === "press" || via === "solver", invalid: [],
     };
+  };
+
+  // What HTML validation refuses as the form stands, each name once: its words are the browser's.
+  /**
+   * @param {HTMLFormElement} form
+   * @param {Submitter | null} control
+   * @returns {Refusal[]}
+   */
+  const refusedBy = (form, control) => {
+    if (harness.own.attribute(form, "novalidate") !== null || control?.formNoValidate) return [];
+    /** @type {Map<string, Refusal>} */
+    const found = new Map();
+    for (const each of harness.form.controls(form)) {
+      if (!each.willValidate || each.validity.valid || found.has(each.name) || found.size >= MOST_REFUSALS) continue;
+      found.set(each.name, { name: each.name, words: each.validationMessage.slice(0, LONGEST), visible: harness.fields.isVisible(each) });
+    }
+    return [...found.values()];
   };
 
   harness.form.submit = async () => {
@@ -84,6 +102,17 @@
     const form = harness.form.element();
     if (!form) return report("nothing to submit", [], "the page has no form");
     const control = harness.form.submitControl(form);
+    const invalid = refusedBy(form, control);
+    const done = await submitted(form, control);
+    return { ...done, invalid: done.accepted ? [] : invalid };
+  };
+
+  /**
+   * Submits a form by the gentlest means that works.
+   * @param {HTMLFormElement} form
+   * @param {Submitter | null} control
+   */
+  const submitted = async (form, control) => {
     let blocked = "";
     let by = "";
     /**

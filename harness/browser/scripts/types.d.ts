@@ -83,6 +83,8 @@ interface FieldRecord {
   initial: string[];
 }
 
+/** A field that HTML validation refuses, and why in the browser's words. */
+interface Refusal { name: string; words: string; visible: boolean }
 interface SubmissionRecord {
   via: string;
   entries: Entry[];
@@ -90,6 +92,7 @@ interface SubmissionRecord {
   dialogs: string[];
   refused: string[];
   accepted: boolean;
+  invalid: Refusal[];
 }
 
 interface Button { number: number; text: string }

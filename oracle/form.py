@@ -38,6 +38,7 @@ class Form:
         self.probe = probe
         self.goals: dict[str, FieldGoal] = {goal.name: goal for goal in goals}
         self.fields = list(fields)
+        self._seen = {field.name for field in self.fields if field.visible}
         self.takers: dict[str, str] = {}
         self._refused: dict[str, Values] = {}
         self._failed: set[str] = set()
@@ -126,6 +127,11 @@ class Form:
             and name not in self._settled
             and (name not in by_name or self._is_sought(goal, by_name[name]))
         }
+
+    def hidden(self) -> set[str]:
+        """The goals sought that could be seen when the page had loaded, and cannot be now: an answer has hidden them."""
+        shown = {field.name for field in self.fields if field.visible}
+        return (self.sought().keys() & self._seen) - shown
 
     def unwritten(self) -> dict[str, FieldGoal]:
         """The goals sought that stand in fields which no action can write: hidden, unseen or read-only ones."""

@@ -115,6 +115,11 @@ BY_ANOTHER_ANSWER = """
   radio.onchange = () => { document.getElementById("rest").hidden = radio.value === "yes"; };
 }</script>"""
 
+OTHER_WHICH = """
+<label><input type="checkbox" name="langs[]" value="en">en</label>
+<label><input type="checkbox" name="langs[]" value="other" onchange="which.hidden = !this.checked">other</label>
+<label id="which" hidden>which? <input name="langs[]"></label>"""
+
 HIDDEN_BY_A_TICK = """
 <label><input type="checkbox" name="none1" value="on" onchange="box1.hidden = this.checked">not possible</label>
 <label><input type="checkbox" name="none2" value="on" onchange="box2.hidden = this.checked">not possible</label>
@@ -193,6 +198,7 @@ TASKS = {
     "By a button": (BY_A_BUTTON, {"why": "because"}),
     "By a toggle": (BY_A_TOGGLE, {"first": "x", "why": "because"}),
     "By enabling": (BY_ENABLING, {"other": "on", "why": "because"}),
+    "Other, which": (OTHER_WHICH, {"langs[]": "other|Basque"}),
     "Hidden by a tick": (
         HIDDEN_BY_A_TICK,
         {"none1": "on", "none2": "on", "sure": "on", "first": "one", "second": "two", "third": "three"},

@@ -40,6 +40,8 @@ class Field:
         multiple: Whether several options of a select can be chosen.
         scale: Lowest value, highest value and step of a range (step 0: any value goes); None for other kinds.
         initial: The values that the controls hold when the page has loaded.
+        open: Whether a text box of the same name stands beside its boxes ("other: which?"): a value that is none of the
+            options goes in there.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Field:
     multiple: bool
     scale: tuple[int | float, int | float, int | float] | None
     initial: tuple[str, ...]
+    open: bool = False
 
     @property
     def values(self) -> tuple[str, ...]:

@@ -141,16 +141,24 @@
     }
     return groups;
   };
+  // A text box beside boxes of its name, "other: which?", takes what is none of them: the field is both.
   harness.fields.mainKind = (controls) => {
     const kinds = controls.map(harness.fields.kindOf);
+    if (kinds.includes("checkbox")) return "checkbox";
     return kinds.find((kind) => kind !== "hidden") ?? "hidden";
   };
   harness.fields.named = (name) => {
     const all = harness.fields.controlsByName().get(name);
     if (!all) return null;
     const kind = harness.fields.mainKind(all);
-    return { name, kind, controls: all.filter((control) => harness.fields.kindOf(control) === kind) };
+    return { name, kind, controls: all.filter((control) => harness.fields.kindOf(control) === kind), texts: textsOf(kind, all) };
   };
+  /**
+   * @param {Kind} kind
+   * @param {Control[]} controls
+   */
+  const textsOf = (kind, controls) => (kind === "checkbox"
+    ? controls.filter((control) => ["text", "textarea"].includes(harness.fields.kindOf(control))) : []);
 
   harness.fields.valuesOf = (kind, controls) => {
     if (kind === "radio" || kind === "checkbox") {
@@ -202,7 +210,7 @@
     const names = picturesOf(form).flatMap(harness.fields.placeNames);
     const taken = harness.fields.controlsByName();
     return [...new Set(names)].filter((name) => !taken.has(name)).map((name) => ({
-      name, kind: "hidden", type: "hidden", options: [], visible: false, disabled: false, multiple: false, scale: null,
+      name, kind: "hidden", type: "hidden", options: [], visible: false, disabled: false, multiple: false, scale: null, open: false,
       initial: (harness.state.posted ?? []).filter((entry) => entry.name === name).map((entry) => entry.value),
     }));
   };
@@ -228,7 +236,8 @@
         disabled: controls.every((control) => control.matches(":disabled")),
         multiple: first instanceof HTMLSelectElement && first.multiple,
         scale: kind === "range" && first instanceof HTMLInputElement ? harness.fields.scaleOf(first) : null,
-        initial: harness.fields.valuesOf(kind, controls),
+        initial: [...harness.fields.valuesOf(kind, controls), ...harness.fields.valuesOf("text", textsOf(kind, all)).filter(Boolean)],
+        open: textsOf(kind, all).length > 0,
       });
     }
     return bounded([...found, ...(form ? placesOf(form) : [])]);

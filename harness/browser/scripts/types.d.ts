@@ -53,6 +53,8 @@ interface Problem {
   names?: string[];
   /** The options, where there is none of the value that was asked for. */
   options?: Option[];
+  /** Whether a value that is no option goes into a text box. */
+  open?: boolean;
   /** The field's kind, where an action does not fit it. */
   kind?: Kind;
   /** Whether the form was submitted already. */
@@ -81,6 +83,7 @@ interface FieldRecord {
   multiple: boolean;
   scale: Scale | null;
   initial: string[];
+  open: boolean;
 }
 
 /** A field that HTML validation refuses, and why in the browser's words. */
@@ -101,7 +104,8 @@ interface Button { number: number; text: string }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | HTMLButtonElement;
 type Submitter = HTMLButtonElement | HTMLInputElement;
-interface Field { name: string; kind: Kind; controls: Control[] }
+/** "texts" are text boxes beside boxes of the same name. */
+interface Field { name: string; kind: Kind; controls: Control[]; texts: Control[] }
 
 interface State {
   /** Whether what the form sends is thrown away: a press that was not meant to submit. */
@@ -258,7 +262,7 @@ interface PressablesGroup {
 }
 
 /** What a press would do nothing to, since it is as asked. */
-interface Done { done: true; values?: string[] }
+interface Done { done: true; values?: string[]; texts?: string[] }
 
 interface AimGroup {
   point(element: Element, beside?: boolean): Point | Problem;

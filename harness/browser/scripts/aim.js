@@ -87,8 +87,8 @@
   const find = (name, kinds) => {
     if (harness.state.posted) return { code: "already_submitted", error: "the form was already submitted", posted: true };
     const field = harness.fields.named(name);
-    if (!field) return absent();
-    if (field.kind === "hidden") {
+    if (!field && !harness.fields.list().some((each) => each.name === name)) return absent();
+    if (!field || field.kind === "hidden") {
       return { code: "hidden_field", error: "it is a hidden field: only the page's own script writes it" };
     }
     if (!kinds.includes(field.kind) && kinds.includes("text") && field.texts.length) {

@@ -52,6 +52,17 @@
   };
 
   /**
+   * Takes hidden inputs away that a script has added for a submission that was none: it adds them again for the next.
+   * @param {HTMLFormElement} form
+   * @param {Set<Element>} before
+   */
+  const removeAdded = (form, before) => {
+    for (const added of Array.from(harness.own.elements(form)).filter((each) => !before.has(each))) {
+      if (added instanceof HTMLInputElement && added.type === "hidden") harness.own.remove(added);
+    }
+  };
+
+  /**
    * Why a form has no control that only submits it.
    * @param {HTMLFormElement} form
    */
@@ -113,6 +124,7 @@
    * @param {Submitter | null} control
    */
   const submitted = async (form, control) => {
+    const before = new Set(harness.own.elements(form));
     let blocked = "";
     let by = "";
     /**
@@ -121,6 +133,7 @@
      */
     const attempt = async (via, press) => {
       let reason;
+      removeAdded(form, before);
       try { reason = await blockedAfter(press); } catch (error) { reason = { by: "error", words: String(error) }; }
       if (!reason) return report(via, state.posted ?? [], blocked);
       blocked ||= reason.words;
@@ -169,13 +182,15 @@
     const control = harness.form.submitControl(form);
     if (state.posted || !form || control?.matches(":disabled") || (!control && !harness.form.answerButtons(form).length)) return [];
     const lists = [state.dialogs, state.invalid, state.refused].map((list) => ({ list, length: list.length }));
-    const checked = form.getAttribute("novalidate");
+    const before = new Set(harness.own.elements(form));
+    const checked = harness.own.attribute(form, "novalidate");
     harness.own.setAttribute(form, "novalidate", "");
     if (control) control.click();
     else harness.own.requestSubmit(form, null);
     await harness.form.posted();
     const entries = state.posted ?? harness.form.entries(form, control);
-    if (checked === null) form.removeAttribute("novalidate");
+    if (checked === null) harness.own.removeAttribute(form, "novalidate");
+    removeAdded(form, before);
     state.posted = null;
     for (const { list, length } of lists) list.length = length;
     return entries;

@@ -143,6 +143,8 @@ interface OwnProperties {
   tag: Read<Element, "localName">;
   attributes: Read<Element, "attributes">;
   attribute: Own<Element, "getAttribute">;
+  remove: Own<Element, "remove">;
+  removeAttribute: Own<Element, "removeAttribute">;
   setAttribute: Own<Element, "setAttribute">;
   matches: (element: Element, selector: string) => boolean;
   closest: (element: Element, selector: string) => Element | null;
@@ -203,6 +205,9 @@ interface FormGroup {
   /** Those whose value is an answer. */
   answerButtons(form: HTMLFormElement): Submitter[];
   says(button: Submitter): boolean;
+  buttonNames(): string[];
+  /** Form-associated custom elements. */
+  customs(form: HTMLFormElement): Element[];
   submitterOf(form: HTMLFormElement, control: HTMLElement | null): Submitter | null;
   entries(form: HTMLFormElement, control: HTMLElement | null): Entry[];
   submitControl(form: HTMLFormElement | null): Submitter | null;
@@ -259,6 +264,8 @@ interface PressablesGroup {
   /** The point to press, scrolled into view. */
   point(element: Element): Point | Problem;
   buttons(): Button[];
+  /** As querySelectorAll of the document, and then of what form-associated custom elements have inside. */
+  all(selector: string): Element[];
 }
 
 /** What a press would do nothing to, since it is as asked. */

@@ -38,6 +38,9 @@ class Form:
         self.probe = probe
         self.goals: dict[str, FieldGoal] = {goal.name: goal for goal in goals}
         self.fields = list(fields)
+        # Of the reference pass, which has submitted the page once.
+        self._added = [field for field in self.fields if field.kind == "hidden" and field.name in self.goals]
+        self._seen = {field.name for field in self.fields if field.visible}
         self.takers: dict[str, str] = {}
         self._refused: dict[str, Values] = {}
         self._failed: set[str] = set()
@@ -48,8 +51,13 @@ class Form:
         self.worked: set[int] = set()
 
     def look(self) -> None:
-        """Look at the fields again."""
+        """Look at the fields again, those too that the page's script adds when the form is submitted."""
         self.fields = self.act.fields()
+        there = {field.name for field in self.fields}
+        absent = [field for field in self._added if field.name not in there]
+        if absent and not self.act.submitted:
+            entries = self._rehearsed()
+            self.fields += [replace(field, initial=entries.get(field.name, ())) for field in absent]
 
     def fill(self) -> bool:
         """Fill the visible fields that do not hold their answer, as they were at the last look; whether any took it."""
@@ -127,6 +135,11 @@ class Form:
             and (name not in by_name or self._is_sought(goal, by_name[name]))
         }
 
+    def hidden(self) -> set[str]:
+        """The goals sought that could be seen when the page had loaded, and cannot be now: an answer has hidden them."""
+        shown = {field.name for field in self.fields if field.visible}
+        return (self.sought().keys() & self._seen) - shown
+
     def unwritten(self) -> dict[str, FieldGoal]:
         """The goals sought that stand in fields which no action can write: hidden, unseen or read-only ones."""
         there = {field.name for field in self.fields if not field.options}
@@ -168,13 +181,17 @@ class Form:
 
         The page's own submit handlers run, and nothing is sent. Goals that are reached then are sought no more.
         """
-        values: dict[str, Values] = {}
-        for name, value in self.probe.rehearse():
-            values[name] = (*values.get(name, ()), value)
+        values = self._rehearsed()
         self.look()
         self._written_at_submit = {
             name for name, goal in self.sought().items() if name in values and goal.is_reached(values[name])
         }
+
+    def _rehearsed(self) -> dict[str, Values]:
+        values: dict[str, Values] = {}
+        for name, value in self.probe.rehearse():
+            values[name] = (*values.get(name, ()), value)
+        return values
 
     def _is_sought(self, goal: FieldGoal, field: Field) -> bool:
         if _can_be_seen(field, goal) and not field.disabled and field.name not in self._cannot_be_written:

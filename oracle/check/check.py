@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +26,8 @@ from harness.run.runner import Run
 from oracle.check import validity_page
 from oracle.check.finding import Verdict, judge
 from oracle.check.instance_keys import InstanceKeys
+from oracle.check.mistakes.mistake import Mistake, merged
+from oracle.check.mistakes.refusals import refusal_mistakes
 from oracle.check.mistakes.survey import survey
 from oracle.check.validity_report import REPORT_FILE, About, TaskReport, ValidityReport
 
@@ -192,8 +194,8 @@ class Check:
             )
             add(episode.task, episode.index, verdict)
         looked_at = {name: list(task.instances) for name, task in tasks.items()}
-        mistakes = tuple(survey(catalog, run.config, looked_at))
-        return ValidityReport(self._about(run, catalog, result), tasks, mistakes)
+        mistakes = [*_refusals(catalog, tasks), *survey(catalog, run.config, looked_at)]
+        return ValidityReport(self._about(run, catalog, result), tasks, tuple(mistakes))
 
     def _about(self, run: Run, catalog: Catalog, result: RunResult | None) -> About:
         chosen = catalog.select(run.config.split, run.config.tasks)
@@ -215,3 +217,12 @@ class Check:
             left_out={what: number for what, number in record.left_out.items() if what != COVERED},
             taken_over=len(self._known),
         )
+
+
+def _refusals(catalog: Catalog, tasks: Mapping[str, TaskReport]) -> list[Mistake]:
+    """What pages refused of the workers' answers."""
+    found = []
+    for name, task in sorted(tasks.items()):
+        pages = [(verdict.rows, verdict.blocked) for _, verdict in sorted(task.instances.items()) if verdict.fields]
+        found += merged(refusal_mistakes(name, pages, catalog.facts(name).unreachable))
+    return found

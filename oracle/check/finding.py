@@ -19,6 +19,7 @@ from harness.episode.library import ACTIONS
 from harness.kit.text.shortening import shorten
 from harness.scoring.scores import InstanceScore, ScoredField
 from oracle.check.mistakes.mistake import explanation
+from oracle.check.mistakes.refusals import Blocked, RefusedField
 
 Category = Literal["impossible", "unreached", "broken", "media", "undone", "unfinished"]
 CATEGORIES: Mapping[Category, str] = {
@@ -87,6 +88,7 @@ class Verdict:
         unscored: Why answer fields are not scored -> how many.
         findings: What is wrong with it.
         key: A hash of all that this depends on; equal keys need no second look.
+        blocked: What held the workers' answers up when they were submitted; None if the page took them.
     """
 
     id: str
@@ -95,6 +97,7 @@ class Verdict:
     unscored: Mapping[str, int]
     findings: tuple[Finding, ...]
     key: str
+    blocked: Blocked | None = None
 
     @property
     def at_ceiling(self) -> int:
@@ -145,7 +148,26 @@ def judge(
         unscored=unscored,
         findings=tuple(findings),
         key=key,
+        blocked=_blocked(score),
     )
+
+
+def _blocked(score: InstanceScore) -> Blocked | None:
+    """What held the answers up; None if nothing did, or there were none to submit."""
+    episode, sent = score.episode, score.episode.submission
+    if sent is None or sent.accepted or not score.fields or episode.outcome in _UNFINISHED:
+        return None
+    missed = {field.record.name for field in score.fields if field.score.score < field.score.ceiling - _ROUNDING}
+    records = {record.name: record for record in episode.fields if record.told}
+    fields = tuple(
+        RefusedField(
+            each.name, each.words.rstrip("."), sent.values.get(each.name, ()), each.name in records, each.visible
+        )
+        for each in sent.invalid
+        if each.name not in missed
+    )
+    said = [words.removeprefix("alert:") for words in sent.dialogs if words.startswith("alert:")]
+    return Blocked(sent.blocked, shorten(said[-1], MAX_TEXT) if said else "", fields, is_whole=not missed)
 
 
 def _outside(field: ScoredField) -> str:

@@ -52,7 +52,7 @@
     const submits = new Set((form ? harness.form.submitters(form) : []).filter((button) => !leadsOn(button)));
     const control = harness.form.submitControl(form);
     if (control && !leadsOn(control)) submits.add(control);
-    return Array.from(harness.document.querySelectorAll("body *")).filter((element) =>
+    return [...harness.document.querySelectorAll("body *"), ...harness.pressables.all(":host *")].filter((element) =>
       (element instanceof HTMLElement || element instanceof SVGElement) &&
       (element.matches(SOUGHT) || isListening(element) || showsHand(element)) && isPressable(element, submits));
   };
@@ -82,7 +82,7 @@
     const element = harness.pressables.element(number);
     return element?.isConnected ? boxOf(element.getBoundingClientRect()) : { code: "element_gone", error: "it is gone" };
   };
-  looks.select = (selector) => Array.from(harness.document.querySelectorAll(selector)).filter(isShown).map((element) => {
+  looks.select = (selector) => harness.pressables.all(selector).filter(isShown).map((element) => {
     const box = element.getBoundingClientRect();
     return { number: numberOf(element), tag: element.localName, text: words(innerText(element) ?? element.textContent ?? "", 400),
       box: { left: box.left + scrollX, top: box.top + scrollY, width: box.width, height: box.height } };
@@ -292,7 +292,7 @@
     return text.trim() ? text : innerText(box.parentElement ?? box);
   };
   // Boxes and buttons that are ticked, with what stands beside them, and by what a hidden one is pressed: its label.
-  looks.boxes = () => Array.from(harness.document.querySelectorAll(BOXES)).flatMap((element) => {
+  looks.boxes = () => harness.pressables.all(BOXES).flatMap((element) => {
     const box = /** @type {HTMLInputElement} */ (element);
     const pressed = [element, ...(box.labels ?? [])].find(isShown);
     if (!pressed || box.disabled) return [];

@@ -45,6 +45,8 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     tag: reader(Element.prototype, "localName"),
     attributes: reader(Element.prototype, "attributes"),
     attribute: method(Element.prototype, "getAttribute"),
+    remove: method(Element.prototype, "remove"),
+    removeAttribute: method(Element.prototype, "removeAttribute"),
     setAttribute: method(Element.prototype, "setAttribute"),
     matches: method(Element.prototype, "matches"),
     closest: method(Element.prototype, "closest"),

@@ -144,16 +144,24 @@
     }
     return groups;
   };
+  // A text box beside boxes of its name, "other: which?", takes what is none of them: the field is both.
   harness.fields.mainKind = (controls) => {
     const kinds = controls.map(harness.fields.kindOf);
+    if (kinds.includes("checkbox")) return "checkbox";
     return kinds.find((kind) => kind !== "hidden") ?? "hidden";
   };
   harness.fields.named = (name) => {
     const all = harness.fields.controlsByName().get(name);
     if (!all) return null;
     const kind = harness.fields.mainKind(all);
-    return { name, kind, controls: all.filter((control) => harness.fields.kindOf(control) === kind) };
+    return { name, kind, controls: all.filter((control) => harness.fields.kindOf(control) === kind), texts: textsOf(kind, all) };
   };
+  /**
+   * @param {Kind} kind
+   * @param {Control[]} controls
+   */
+  const textsOf = (kind, controls) => (kind === "checkbox"
+    ? controls.filter((control) => ["text", "textarea"].includes(harness.fields.kindOf(control))) : []);
 
   harness.fields.valuesOf = (kind, controls) => {
     if (kind === "radio" || kind === "checkbox") {
@@ -204,10 +212,41 @@
   const placesOf = (form) => {
     const names = picturesOf(form).flatMap(harness.fields.placeNames);
     const taken = harness.fields.controlsByName();
-    return [...new Set(names)].filter((name) => !taken.has(name)).map((name) => ({
-      name, kind: "hidden", type: "hidden", options: [], visible: false, disabled: false, multiple: false, scale: null,
-      initial: (harness.state.posted ?? []).filter((entry) => entry.name === name).map((entry) => entry.value),
-    }));
+    return [...new Set(names)].filter((name) => !taken.has(name)).map((name) => written(name, harness.state.posted ?? []));
+  };
+  /**
+   * A field that no control holds.
+   * @param {string} name
+   * @param {Entry[]} entries
+   * @returns {FieldRecord}
+   */
+  const written = (name, entries) => ({
+    name, kind: "hidden", type: "hidden", options: [], visible: false, disabled: false, multiple: false, scale: null, open: false,
+    initial: entries.filter((entry) => entry.name === name).map((entry) => entry.value),
+  });
+
+  // Custom elements that take part in the form tell nobody but the form what they hold.
+  harness.form.customs = (form) => Array.from(harness.own.elements(form)).filter((element) => harness.own.tag(element).includes("-"));
+  // What the form sends beside its controls: what custom elements hold, and what listeners of the page add to its data.
+  /**
+   * @param {HTMLFormElement} form
+   * @returns {FieldRecord[]}
+   */
+  const addedTo = (form) => {
+    /** @type {Entry[]} */
+    let entries = [];
+    try { entries = harness.state.posted ?? harness.form.entries?.(form, null) ?? []; } catch { /* a listener of the page fails */ }
+    const own = new Map(harness.form.customs(form).map((element) =>
+      [harness.own.attribute(element, "name") ?? "", harness.own.tag(element)]));
+    const taken = new Set([...harness.fields.controlsByName().keys(), ...harness.form.buttonNames(),
+      ...picturesOf(form).flatMap(harness.fields.placeNames)]);
+    const names = new Set([...own.keys(), ...entries.map((entry) => entry.name)].filter((name) => name && !taken.has(name)));
+    return [...names].map((name) => ({ ...written(name, entries), type: own.get(name) ?? "hidden" }));
+  };
+  // What the form sends under these names says by which button it was sent.
+  harness.form.buttonNames = () => {
+    const form = harness.form.element();
+    return form ? harness.form.submitters(form).map((button) => button.name).filter(Boolean) : [];
   };
 
   harness.fields.list = () => {
@@ -231,10 +270,11 @@
         disabled: controls.every((control) => control.matches(":disabled")),
         multiple: first instanceof HTMLSelectElement && first.multiple,
         scale: kind === "range" && first instanceof HTMLInputElement ? harness.fields.scaleOf(first) : null,
-        initial: harness.fields.valuesOf(kind, controls),
+        initial: [...harness.fields.valuesOf(kind, controls), ...harness.fields.valuesOf("text", textsOf(kind, all)).filter(Boolean)],
+        open: textsOf(kind, all).length > 0,
       });
     }
-    return bounded([...found, ...(form ? placesOf(form) : [])]);
+    return bounded([...found, ...(form ? [...placesOf(form), ...addedTo(form)] : [])]);
   };
   harness.fields.options = (name) => harness.fields.list().find((found) => found.name === name)?.options ?? [];
 })();

@@ -8,6 +8,7 @@
   // Characters of names and values: a page must not fill the memory of whoever reads it.
   const MOST = 16 * 1024 * 1024;
   const MOST_ENTRIES = 100_000;
+  const MOST_REFUSALS = 1000;
   // Characters of a reason.
   const LONGEST = 10_000;
 
@@ -51,6 +52,17 @@
   };
 
   /**
+   * Takes hidden inputs away that a script has added for a submission that was none: it adds them again for the next.
+   * @param {HTMLFormElement} form
+   * @param {Set<Element>} before
+   */
+  const removeAdded = (form, before) => {
+    for (const added of Array.from(harness.own.elements(form)).filter((each) => !before.has(each))) {
+      if (added instanceof HTMLInputElement && added.type === "hidden") harness.own.remove(added);
+    }
+  };
+
+  /**
    * Why a form has no control that only submits it.
    * @param {HTMLFormElement} form
    */
@@ -73,8 +85,25 @@
     }
     return {
       via, entries, blocked: blocked.slice(0, LONGEST), dialogs: state.dialogs, refused: state.refused,
-      accepted: via === "press" || via === "solver",
+      accepted: via === "press" || via === "solver", invalid: [],
     };
+  };
+
+  // What HTML validation refuses as the form stands, each name once: its words are the browser's.
+  /**
+   * @param {HTMLFormElement} form
+   * @param {Submitter | null} control
+   * @returns {Refusal[]}
+   */
+  const refusedBy = (form, control) => {
+    if (harness.own.attribute(form, "novalidate") !== null || control?.formNoValidate) return [];
+    /** @type {Map<string, Refusal>} */
+    const found = new Map();
+    for (const each of harness.form.controls(form)) {
+      if (!each.willValidate || each.validity.valid || found.has(each.name) || found.size >= MOST_REFUSALS) continue;
+      found.set(each.name, { name: each.name, words: each.validationMessage.slice(0, LONGEST), visible: harness.fields.isVisible(each) });
+    }
+    return [...found.values()];
   };
 
   harness.form.submit = async () => {
@@ -84,6 +113,18 @@
     const form = harness.form.element();
     if (!form) return report("nothing to submit", [], "the page has no form");
     const control = harness.form.submitControl(form);
+    const invalid = refusedBy(form, control);
+    const done = await submitted(form, control);
+    return { ...done, invalid: done.accepted ? [] : invalid };
+  };
+
+  /**
+   * Submits a form by the gentlest means that works.
+   * @param {HTMLFormElement} form
+   * @param {Submitter | null} control
+   */
+  const submitted = async (form, control) => {
+    const before = new Set(harness.own.elements(form));
     let blocked = "";
     let by = "";
     /**
@@ -92,6 +133,7 @@
      */
     const attempt = async (via, press) => {
       let reason;
+      removeAdded(form, before);
       try { reason = await blockedAfter(press); } catch (error) { reason = { by: "error", words: String(error) }; }
       if (!reason) return report(via, state.posted ?? [], blocked);
       blocked ||= reason.words;
@@ -140,13 +182,15 @@
     const control = harness.form.submitControl(form);
     if (state.posted || !form || control?.matches(":disabled") || (!control && !harness.form.answerButtons(form).length)) return [];
     const lists = [state.dialogs, state.invalid, state.refused].map((list) => ({ list, length: list.length }));
-    const checked = form.getAttribute("novalidate");
+    const before = new Set(harness.own.elements(form));
+    const checked = harness.own.attribute(form, "novalidate");
     harness.own.setAttribute(form, "novalidate", "");
     if (control) control.click();
     else harness.own.requestSubmit(form, null);
     await harness.form.posted();
     const entries = state.posted ?? harness.form.entries(form, control);
-    if (checked === null) form.removeAttribute("novalidate");
+    if (checked === null) harness.own.removeAttribute(form, "novalidate");
+    removeAdded(form, before);
     state.posted = null;
     for (const { list, length } of lists) list.length = length;
     return entries;

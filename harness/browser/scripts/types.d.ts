@@ -53,6 +53,8 @@ interface Problem {
   names?: string[];
   /** The options, where there is none of the value that was asked for. */
   options?: Option[];
+  /** Whether a value that is no option goes into a text box. */
+  open?: boolean;
   /** The field's kind, where an action does not fit it. */
   kind?: Kind;
   /** Whether the form was submitted already. */
@@ -81,8 +83,11 @@ interface FieldRecord {
   multiple: boolean;
   scale: Scale | null;
   initial: string[];
+  open: boolean;
 }
 
+/** A field that HTML validation refuses, and why in the browser's words. */
+interface Refusal { name: string; words: string; visible: boolean }
 interface SubmissionRecord {
   via: string;
   entries: Entry[];
@@ -90,6 +95,7 @@ interface SubmissionRecord {
   dialogs: string[];
   refused: string[];
   accepted: boolean;
+  invalid: Refusal[];
 }
 
 interface Button { number: number; text: string }
@@ -98,7 +104,8 @@ interface Button { number: number; text: string }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | HTMLButtonElement;
 type Submitter = HTMLButtonElement | HTMLInputElement;
-interface Field { name: string; kind: Kind; controls: Control[] }
+/** "texts" are text boxes beside boxes of the same name. */
+interface Field { name: string; kind: Kind; controls: Control[]; texts: Control[] }
 
 interface State {
   /** Whether what the form sends is thrown away: a press that was not meant to submit. */
@@ -136,6 +143,8 @@ interface OwnProperties {
   tag: Read<Element, "localName">;
   attributes: Read<Element, "attributes">;
   attribute: Own<Element, "getAttribute">;
+  remove: Own<Element, "remove">;
+  removeAttribute: Own<Element, "removeAttribute">;
   setAttribute: Own<Element, "setAttribute">;
   matches: (element: Element, selector: string) => boolean;
   closest: (element: Element, selector: string) => Element | null;
@@ -199,6 +208,9 @@ interface FormGroup {
   /** Those whose value is an answer. */
   answerButtons(form: HTMLFormElement): Submitter[];
   says(button: Submitter): boolean;
+  buttonNames(): string[];
+  /** Form-associated custom elements. */
+  customs(form: HTMLFormElement): Element[];
   submitterOf(form: HTMLFormElement, control: HTMLElement | null): Submitter | null;
   entries(form: HTMLFormElement, control: HTMLElement | null): Entry[];
   submitControl(form: HTMLFormElement | null): Submitter | null;
@@ -255,10 +267,12 @@ interface PressablesGroup {
   /** The point to press, scrolled into view. */
   point(element: Element): Point | Problem;
   buttons(): Button[];
+  /** As querySelectorAll of the document, and then of what form-associated custom elements have inside. */
+  all(selector: string): Element[];
 }
 
 /** What a press would do nothing to, since it is as asked. */
-interface Done { done: true; values?: string[] }
+interface Done { done: true; values?: string[]; texts?: string[] }
 
 interface AimGroup {
   point(element: Element, beside?: boolean): Point | Problem;

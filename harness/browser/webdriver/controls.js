@@ -82,9 +82,10 @@ const tell = (element) => {
 };
 const mine = found.filter((element) => answers.includes(element) && element.name === asked);
 const kinds = mine.map(kindOf);
-const kind = kinds.find((each) => each !== "hidden") || kinds[0] || "";
+const kind = kinds.includes("checkbox") ? "checkbox" : kinds.find((each) => each !== "hidden") || kinds[0] || "";
 return {
   kind,
   controls: mine.filter((each) => kindOf(each) === kind).map(tell),
+  texts: kind === "checkbox" ? mine.filter((each) => ["text", "textarea"].includes(kindOf(each))).map(tell) : [],
   names: Array.from(new Set(answers.map((each) => each.name))),
 };

@@ -131,11 +131,13 @@ class DrivenField:
         kind: Of the field; empty if there is none.
         controls: Those that are of this kind, in page order.
         names: Of all fields.
+        texts: Text boxes beside boxes of the same name.
     """
 
     kind: str
     controls: tuple[DrivenControl, ...]
     names: tuple[str, ...]
+    texts: tuple[DrivenControl, ...]
 
     @property
     def usable(self) -> DrivenControl:
@@ -177,8 +179,10 @@ class DrivenForm:
         """The field of a name, as it is now."""
         elements = self._driver.find_elements(By.CSS_SELECTOR, f'[name="{_escaped(name)}"]')
         found = self._driver.execute_script(_READ, elements, name, not self.ours)
-        controls = tuple(DrivenControl(each["element"], each) for each in found["controls"])
-        return DrivenField(found["kind"], controls, tuple(found["names"]))
+        controls, texts = (
+            tuple(DrivenControl(each["element"], each) for each in found[key]) for key in ("controls", "texts")
+        )
+        return DrivenField(found["kind"], controls, tuple(found["names"]), texts)
 
     def press(self, control: DrivenControl, *, beside: bool = False) -> None:
         """Click a control, or a label of it where that is what can be pressed.

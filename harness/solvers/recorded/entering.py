@@ -24,14 +24,18 @@ class EnteredPage:
         fields: All fields as they were at the last look.
     """
 
-    def __init__(self, act: Actions, cells: Mapping[str, str], names: Sequence[str]) -> None:
+    def __init__(
+        self, act: Actions, cells: Mapping[str, str], names: Sequence[str], known: Sequence[Field] = ()
+    ) -> None:
         """Look at the page.
 
         Args:
             act: The actions on it.
             cells: Field -> what the person sent, several values joined by ``|``.
             names: The answer fields of the page, on which it is to be complete.
+            known: The fields that the reference pass found, those too that a script adds at the end.
         """
+        self._added = {field.name for field in known if field.kind == "hidden"}
         self._act = act
         self._cells = cells
         self._wanted = [name for name in names if not is_blank(cells.get(name, ""))]
@@ -46,6 +50,7 @@ class EnteredPage:
         """
         self._fill()
         self._bring_out()
+        self._work_customs()
         self._is_ready = True
         self._fill()
 
@@ -64,7 +69,8 @@ class EnteredPage:
         return [name for name in self._wanted if name not in held]
 
     def _is_written(self, name: str) -> bool:
-        return any(field.name == name and field.kind == "hidden" for field in self.fields)
+        there = next((field for field in self.fields if field.name == name), None)
+        return name in self._added if there is None else there.kind == "hidden"
 
     def _fill(self) -> None:
         for _ in range(MAX_ROUNDS):
@@ -92,6 +98,26 @@ class EnteredPage:
                 continue
             last = button
             self._fill()
+
+    def _work_customs(self) -> None:
+        """Press what is in custom elements until they hold the answers; what undoes one is pressed back."""
+        pressed: dict[str, str] = {}
+        customs = {field.name for field in self.fields if field.is_custom}
+        for button in self._act.buttons() if customs.intersection(self._left()) else ():
+            before = customs.intersection(self._left())
+            self._press(button)
+            for lost in customs.intersection(self._left()) - before:
+                if lost in pressed:
+                    self._press(pressed[lost])
+            left = customs.intersection(self._left())
+            pressed |= dict.fromkeys(before - left, button)
+            if not left:
+                return
+
+    def _press(self, button: str) -> None:
+        if place := self._act.locate_button(button):
+            self._act.click(*place)
+            self.fields = self._act.fields()
 
     def _unseen(self) -> list[str]:
         """What is missing and not to be seen."""

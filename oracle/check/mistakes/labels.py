@@ -103,7 +103,7 @@ def _of_one(label: str, field: Field, column: str) -> _Fault | None:
 
 def _of_several(label: str, field: Field, column: str) -> _Fault | None:
     strays = [part for part in ticked(label, field.values) if part not in field.values]
-    if not strays:
+    if len(strays) <= int(field.open):
         return None
     whole = _values(_JOINED.split(label), field.options)
     if len(whole) > 1:

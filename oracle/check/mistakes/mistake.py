@@ -11,6 +11,8 @@ from harness.catalog.task import TABLE, TEMPLATE
 from harness.kit.text.shortening import few, shorten
 
 Kind = Literal[
+    "never accepted",
+    "refused",
     "no option",
     "shown text",
     "joined otherwise",

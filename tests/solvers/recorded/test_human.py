@@ -15,6 +15,7 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from tests.catalog.annotations.given import write_results
+from tests.oracle.test_scripted_answers import APPENDED, STARS
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<p>${text}</p><input name="a" value="was here"><textarea name="long"></textarea>
@@ -190,3 +191,12 @@ def test_the_button_that_the_person_pressed_is_pressed_last(tmp_path: Path) -> N
     assert episode.submission is not None
     assert {name: episode.submission.values[name] for name in answers} == {"label": ("dog",), "why": ("barks",)}
     assert (episode.submission.via, episode.outcome) == ("solver", "scored")
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_custom_elements_are_worked_by_what_is_inside_and_added_fields_left_to_the_page(tmp_path: Path) -> None:
+    page = STARS + '<star-rating name="a"></star-rating><star-rating name="b"></star-rating>' + APPENDED
+    episode = play_one(tmp_path, page, {"a": ["4"], "b": ["2"], "out": ["red"]})
+    assert (episode.outcome, episode.detail) == ("scored", "")
+    assert episode.submission is not None
+    assert {name: episode.submission.values[name] for name in ("a", "b")} == {"a": ("4",), "b": ("2",)}

@@ -9,7 +9,7 @@ import json
 import secrets
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.catalog import Catalog
@@ -84,7 +84,7 @@ def _others(results: ResultsTable, without: Iterable[str]) -> ResultsTable:
     left = tuple(each for each in results.given if each.worker not in set(without))
     if not left:
         raise CannotCollect("no answers are left; leave out fewer people")
-    return ResultsTable(left, results.rejected)
+    return replace(results, given=left)
 
 
 def _write(folder: Path, placed: PlacedAnswers) -> CollectedTask:
@@ -148,7 +148,7 @@ def _origin(results: ResultsTable, collected: Sequence[CollectedTask], without: 
     files = sorted({each.file for each in results.given})
     return {
         "results": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files},
-        "left_out": {"workers": sorted(without), "rejected": results.rejected},
+        "left_out": {"workers": sorted(without), "rejected": results.rejected, "repeated": results.repeated},
         "tasks": {
             each.task: {
                 "rows": each.rows,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from harness.catalog import Catalog
 from harness.catalog.annotations.handed_in import INPUT
 from harness.catalog.annotations.results_file import BadResults, GivenAnswers
+from harness.catalog.labels import clean
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance, Task
 from harness.kit.text.shortening import shorten
@@ -59,7 +60,12 @@ def place_answers(task: Task, given: Iterable[GivenAnswers]) -> PlacedAnswers:
     Raises:
         BadResults: the inputs of a row are those of no instance, or one person answered an instance twice.
     """
-    by_inputs = {tuple(each.inputs[name] for name in task.variables): each for each in task.pages}
+    by_inputs: dict[tuple[str, ...], Instance] = {}
+    for page in task.pages:
+        values = tuple(page.inputs[name] for name in task.variables)
+        by_inputs[values] = page
+        # Spreadsheets and platforms write line ends in their own way.
+        by_inputs.setdefault(tuple(map(clean, values)), page)
     by_index: dict[int, list[GivenAnswers]] = {}
     first: dict[tuple[int, str], GivenAnswers] = {}
     for each in given:
@@ -83,7 +89,7 @@ def _instance(task: Task, given: GivenAnswers, by_inputs: Mapping[tuple[str, ...
                 "give the results of this task, with their inputs"
             )
     values = tuple(given.inputs[name] for name in task.variables)
-    if found := by_inputs.get(values):
+    if found := by_inputs.get(values) or by_inputs.get(tuple(map(clean, values))):
         return found
     name, value = _unknown_input(task, values)
     raise BadResults(

@@ -133,7 +133,8 @@ def _own_columns(task: Task) -> tuple[list[str], Mapping[int, Sequence[str]]]:
         return list(task.variables), {each.index: tuple(each.inputs.values()) for each in task.pages}
     table = read_table(read_inside(task.folder, TABLE))
     kept = [at for at, name in enumerate(table.header) if not name.startswith(ANSWER) or name in task.variables]
-    rows = {each.index: [table.rows[each.rows[0] - 1][at] for at in kept] for each in task.instances}
+    by_number = dict(zip(table.numbers, table.rows, strict=True))
+    rows = {each.index: [by_number[each.rows[0]][at] for at in kept] for each in task.instances}
     return [table.header[at] for at in kept], rows
 
 

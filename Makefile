@@ -59,7 +59,7 @@ bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENC
 	$(BIN)/python -m benchmarks $(BENCH)
 
 mutants: $(VENV)/mutants.stamp system  ## Change the code in small ways and count what the tests notice
-	$(BIN)/python -m tests.mutants --workers $(WORKERS) $(MUTANTS)
+	$(BIN)/python -m tools.mutants --workers $(WORKERS) $(MUTANTS)
 
 train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons out of runs, and evaluate it before and after
 	PYTHONPATH=$(CURDIR) .clients/training/bin/python examples/training/demo.py examples/training/demo.toml $(ROUND)

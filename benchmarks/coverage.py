@@ -44,7 +44,7 @@ OURS = "ours"
 
 def measure(_setting: Setting) -> str:
     """The tables: a mean over tasks, one task, two solvers that are equally good, a slope over tasks, and kappa."""
-    tables = (_over_tasks, _of_one_task, _comparison, _slopes, _kappas)
+    tables = (_over_tasks, _of_one_task, comparison, slopes, kappas)
     return "\n\n".join([aligned(list(table())) for table in tables])
 
 
@@ -101,7 +101,7 @@ def _over_tasks() -> Iterator[list[str]]:
     for tasks in (4, 8, 16, 100):
         codes = np.repeat(np.arange(tasks), INSTANCES)
         for name, (population, truth) in populations.items():
-            tally = _Tally(truth)
+            tally = Tally(truth)
             for seed, items in enumerate(_batches(population, tasks, INSTANCES)):
                 tally.add(_textbook(Sample.means(items, np.ones((len(items), 1)), codes), seed))
                 tally.add_ours(mean_of_clusters_many(items, codes, draws=DRAWS, seed=seed))
@@ -116,14 +116,14 @@ def _of_one_task() -> Iterator[list[str]]:
     yield ["one task: instances", "right or wrong", *BOOTSTRAPS, OURS]
     for instances in (5, INSTANCES):
         for name, (population, truth) in populations.items():
-            tally = _Tally(truth)
+            tally = Tally(truth)
             for seed, items in enumerate(_batches(population, 1, instances)):
                 tally.add(_textbook(Sample.means(items, np.ones((len(items), 1)), np.arange(len(items))), seed))
                 tally.add_ours(mean_of_one_many(items))
             yield [str(instances), name, *tally.cells((*BOOTSTRAPS, OURS))]
 
 
-def _comparison() -> Iterator[list[str]]:
+def comparison() -> Iterator[list[str]]:
     """Of differences whose expectation is 0: how often one is found."""
     populations: dict[str, Population] = {
         "differ alike": partial(differences, within=0.3, between=_equal),
@@ -167,25 +167,27 @@ def verdicts(tasks: int, random: np.random.Generator, *, each: int) -> tuple[NDA
     return person.astype(np.int64), np.where(agrees, person, ~person).astype(np.int64), codes
 
 
-def _slopes() -> Iterator[list[str]]:
+def slopes() -> Iterator[list[str]]:
+    """The rows of the table of slopes, its header first."""
     yield ["slope: tasks", "scatter", "jackknife"]
     for tasks in (6, 16, 100):
         for name, growing in (("equal", False), ("grows with length, few long", True)):
             random = np.random.default_rng(tasks)
             lines = (fit_line(*points(tasks, random, growing=growing), np.arange(tasks)) for _ in range(RUNS))
-            yield [str(tasks), name, _held((line.slope for line in lines if line), SLOPE)]
+            yield [str(tasks), name, share_held((line.slope for line in lines if line), SLOPE)]
 
 
-def _kappas() -> Iterator[list[str]]:
+def kappas() -> Iterator[list[str]]:
+    """The rows of the table of kappa, its header first."""
     yield ["kappa: tasks", "fields of each", "jackknife"]
     for tasks in (6, 16, 100):
         for each in (1, 9):
             random = np.random.default_rng(tasks)
             found = (cohens_kappa(*verdicts(tasks, random, each=each)) for _ in range(RUNS))
-            yield [str(tasks), str(each), _held(found, KAPPA)]
+            yield [str(tasks), str(each), share_held(found, KAPPA)]
 
 
-def _held(estimates: Iterable[Estimate], truth: float) -> str:
+def share_held(estimates: Iterable[Estimate], truth: float) -> str:
     """How many intervals of those that there are hold the truth, in per cent, and how many there are not."""
     limits = [(each.low, each.high) for each in estimates]
     known = [(low, high) for low, high in limits if low is not None and high is not None]
@@ -220,7 +222,7 @@ def _textbook(sample: Sample, seed: int) -> Iterator[dict[str, IntervalLimits]]:
         }
 
 
-class _Tally:
+class Tally:
     """How often intervals hold the true value, and how wide they are within the bounds of scores."""
 
     def __init__(self, truth: float) -> None:
@@ -229,12 +231,14 @@ class _Tally:
         self._width: dict[str, float] = {}
 
     def add(self, runs: Iterable[dict[str, IntervalLimits]]) -> None:
+        """Count the intervals of runs, each by its method."""
         for limits in runs:
             for method, (low, high) in limits.items():
                 self._held[method] += low <= self._truth <= high
                 self._width[method] = self._width.get(method, 0.0) + min(high, 1.0) - max(low, 0.0)
 
     def add_ours(self, estimates: Sequence[Estimate]) -> None:
+        """Count intervals that the harness gives."""
         self.add({OURS: _limits(estimate)} for estimate in estimates)
 
     def cells(self, methods: Iterable[str]) -> list[str]:

@@ -104,7 +104,7 @@ class SiteSteps:
         browser = self._session.site
         browser.open(assignment.page.url)
         trajectory = _CountingTrajectory(browser)
-        act = SiteActions(browser, self._session.input, trajectory, actions_of("site"))
+        act = SiteActions(browser, self._session.input, trajectory, actions_of())
         self._watch.watch(act.moments, "take", "moments")
         replay = TraceReplay(act, Probe(browser, trajectory))
         assert assignment.trace

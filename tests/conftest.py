@@ -19,6 +19,7 @@ from harness.browser.input_back_end import InputBackEnd
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
+from harness.models.tokens.vocabulary import folder_of_vocabularies
 from harness.reports.watch import background_workers as workers
 from harness.run import server
 from tests.forked_python import FORK_SERVER, ForkedPython
@@ -57,6 +58,17 @@ def _clerks_are_gone_at_the_end() -> Iterator[None]:
         for thread in threading.enumerate():
             if thread.name == "worker":
                 thread.join()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing is kept in the user's cache, and nothing found there, but for the vocabularies."""
+    vocabularies, folder = folder_of_vocabularies(), tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder))
+        folder_of_vocabularies().parent.mkdir()
+        folder_of_vocabularies().symlink_to(vocabularies)
+        yield
 
 
 @pytest.fixture

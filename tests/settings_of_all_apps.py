@@ -13,5 +13,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "turkle_app.viewer",
     "turkle_app.annotation",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "turkle_app.recording",
 ]

@@ -6,6 +6,7 @@ import csv
 import json
 import random
 import re
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,9 +24,10 @@ from harness.catalog.labels import is_blank, winners
 from harness.catalog.task import media_files
 from harness.catalog.template import render
 from harness.datasets.controls import declared_fields
+from tasks._generator import __main__ as generator
 from tasks._generator import checks
-from tasks._generator.__main__ import main
-from tasks._generator.agreement import PUBLISHED, agreements
+from tasks._generator.__main__ import check, main, write
+from tasks._generator.agreement import PUBLISHED, agreements, out_of_range
 from tasks._generator.crowd import Crowd, Worker
 from tasks._generator.made import Close, Made
 from tasks._generator.model import Batch, batches, joined, script_json, to_csv
@@ -187,7 +189,7 @@ def test_every_picture_and_sound_of_a_task_is_shown_and_every_one_that_is_shown_
 
 
 def test_pictures_and_sounds_take_little_room():
-    assert sum(file.stat().st_size for name in NAMES for file in media_files(TASKS / name)) < 6 * 2**20
+    assert sum(file.stat().st_size for name in NAMES for file in media_files(TASKS / name)) < 7 * 2**20
 
 
 def test_every_task_is_listed_once_and_in_the_split_that_its_facts_name():
@@ -213,6 +215,17 @@ def test_a_split_file_ends_its_last_line_and_repeats_no_name(path: Path):
 @pytest.mark.parametrize("kind", ["text", "number", "textarea", "radio", "checkbox", "select", "range", "hidden"])
 def test_every_kind_of_field_occurs(kind: str):
     assert any(page.kinds[kind] for page in pages())
+
+
+def test_tasks_are_as_long_as_published_ones_and_have_most_often_boxes():
+    assert sum(len(task(name).columns) for name in NAMES) / len(NAMES) > 12
+    kinds = Counter(
+        field.kind
+        for name in NAMES
+        for field in declared_fields(task(name).template)
+        if field.name in task(name).columns
+    )
+    assert kinds.most_common(1)[0][0] == "checkbox"
 
 
 def test_checkbox_groups_and_lone_boxes_occur():
@@ -327,12 +340,14 @@ def test_text_for_a_line_holds_no_line_break(name: str):
 
 EYES_AND_EARS = (
     "A short film",
+    "Attendance sheet",
     "Bounding box",
     "Captions of pictures",
     "Questions about a picture",
     "Reading a chart",
     "Receipt transcription",
     "Spoken messages",
+    "What is in the photograph",
 )
 
 
@@ -351,7 +366,8 @@ def test_no_text_that_is_to_be_read_or_heard_stands_in_the_source(name: str):
 def guessed(name: str, instance: Instance) -> dict[str, str]:
     """What somebody answers who has but the source: the option named most often, else the first number there.
 
-    Of options that are letters, the one whose text shares most words with the other inputs.
+    Of options that are letters, the one whose text shares most words with the other inputs. Of lone boxes, those whose
+    names have a word that is said.
     """
     said = " ".join(instance.inputs.values()).casefold()
     shared = Counter(re.findall(r"\w+", said))
@@ -369,6 +385,9 @@ def guessed(name: str, instance: Instance) -> dict[str, str]:
                 answers[field.name] = options[weights.index(max(weights))]
                 continue
             answers[field.name] = max(options, key=lambda option: said.count(option.casefold()))
+        elif field.kind == "checkbox" and len(options) == 1:
+            said_of_it = any(shared[word] for word in re.findall(r"[a-z]{3,}", field.name))
+            answers[field.name] = options[0] if said_of_it else ""
         elif field.kind == "text":
             answers[field.name] = str(int(numbers[0])) if numbers else ""
     return answers
@@ -378,13 +397,13 @@ def guessed(name: str, instance: Instance) -> dict[str, str]:
 def test_who_greps_the_source_is_no_better_than_who_always_says_the_same(name: str):
     right = {"source": 0, "same": 0}
     usual = {
-        column: Counter(label for each in task(name).instances for label in labelled(each, column)).most_common(1)[0][0]
+        column: Counter(label for each in task(name).instances for label in each.labels[column]).most_common(1)[0][0]
         for column in task(name).columns
     }
     asked = 0
     for instance in task(name).instances:
         for column, answer in guessed(name, instance).items():
-            if column in task(name).columns and (true := winners(labelled(instance, column))):
+            if column in task(name).columns and (true := winners(instance.labels[column])):
                 asked += 1
                 right["source"] += answer in true
                 right["same"] += usual[column] in true
@@ -433,13 +452,40 @@ def test_checking_passes_on_a_task_as_it_is():
 def test_checking_names_a_file_that_differs(monkeypatch, tmp_path: Path, capsys):
     (tmp_path / "Textual entailment").mkdir()
     (tmp_path / "Textual entailment" / "batch.csv").write_text("premise\n", encoding="utf-8")
-    monkeypatch.setattr("tasks._generator.__main__.TASKS", tmp_path)
+    monkeypatch.setattr(generator, "TASKS", tmp_path)
     assert main(["--check", "--only", "Textual entailment"]) == 1
     assert "Textual entailment/batch.csv" in capsys.readouterr().err
 
 
-def test_writing_one_task_leaves_the_others_alone(monkeypatch, tmp_path: Path):
+def test_checking_names_a_photograph_that_is_another_and_writing_keeps_the_photographs(
+    monkeypatch, tmp_path: Path, capsys
+):
+    name = "What is in the photograph"
+    shutil.copytree(TASKS / name, tmp_path / name)
     monkeypatch.setattr("tasks._generator.__main__.TASKS", tmp_path)
+    (tmp_path / name / "media" / "03.jpg").write_bytes(b"another")
+    assert main(["--check", "--only", name]) == 1
+    assert capsys.readouterr().err.startswith(f"{name}/media/03.jpg is not the file that belongs there")
+    assert main(["--only", name]) == 0
+    assert len(media_files(tmp_path / name)) == 20
+
+
+def test_checking_names_a_wrong_label_though_every_file_is_as_it_is_made(tmp_path: Path, capsys):
+    answers = [{"label": each} for each in "aab"]
+    batch = Batch("A task", [Made({"in": "x"}, answers, {"label": "b"})], frozenset(), frozenset(), dict)
+    write([batch], tmp_path)
+    assert check([batch], tmp_path) == 1
+    assert capsys.readouterr().err == "A task, instance 0: the majority of ['a', 'a', 'b'] in label is not 'b'\n"
+
+
+def test_agreement_that_is_none_of_published_data_is_named(monkeypatch):
+    monkeypatch.setattr("tasks._generator.agreement.PUBLISHED", {"radio": (0.0, 0.1), "select": (0.0, 1.0)})
+    (fault,) = out_of_range(made(), TASKS)
+    assert re.fullmatch(r"alpha of radio is 0\.\d\d; in published data it is 0\.0 to 0\.1", fault)
+
+
+def test_writing_one_task_leaves_the_others_alone(monkeypatch, tmp_path: Path):
+    monkeypatch.setattr(generator, "TASKS", tmp_path)
     assert main(["--only", "Ranking answers"]) == 0
     assert [path.parent.name for path in tmp_path.glob("*/batch.csv")] == ["Ranking answers"]
 
@@ -448,7 +494,7 @@ def test_writing_removes_a_picture_that_is_not_made_any_more(monkeypatch, tmp_pa
     stray = tmp_path / "Ranking answers" / "media" / "old.jpg"
     stray.parent.mkdir(parents=True)
     stray.touch()
-    monkeypatch.setattr("tasks._generator.__main__.TASKS", tmp_path)
+    monkeypatch.setattr(generator, "TASKS", tmp_path)
     assert main(["--only", "Ranking answers"]) == 0
     assert not stray.exists()
 

@@ -85,8 +85,7 @@ def keys(record: object) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_every_key_of_a_run_directory_is_documented(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_every_key_of_a_run_directory_is_documented(tmp_path):
     arguments = ["--solver", "random", "--task", "Sentiment of reviews", "--max-instances", "1"]
     assert evaluate.main([*arguments, "--out", str(tmp_path / "run")]) == evaluate.COMPLETE
     files = list((tmp_path / "run").rglob("*.json"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,10 +13,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from harness.browser import launch
 from harness.catalog.mirror.store import BUILD
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.setup.doctor import main
-from harness.cli.diagnosis import display_checks
+from harness.cli.diagnosis import checks, display_checks, package_checks
 from harness.cli.diagnosis.browser_checks import check_browser
 from harness.cli.diagnosis.checks import CHECKS
 from harness.cli.diagnosis.collected_checks import check_mirror, check_vocabularies
@@ -56,7 +58,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, 
 def looked_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Look]]:
     """What the command finds, to be filled."""
     made: list[Look] = []
-    monkeypatch.setattr("harness.cli.diagnosis.checks.findings", lambda: iter(made))
+    monkeypatch.setattr(checks, "findings", lambda: iter(made))
     return made
 
 
@@ -131,9 +133,7 @@ def test_a_package_of_a_version_that_is_not_supported_and_a_missing_one_are_name
 
 
 def test_an_extra_of_which_a_part_is_there_is_warned_of(monkeypatch):
-    monkeypatch.setattr(
-        "harness.cli.diagnosis.package_checks.declared", lambda: {"": [], "openai": ["pytest", "no-such-package>=1"]}
-    )
+    monkeypatch.setattr(package_checks, "declared", lambda: {"": [], "openai": ["pytest", "no-such-package>=1"]})
     finding = found(check_extras)["extra openai"]
     assert (finding.state, finding.remedy) == ("warning", f"`{installing('openai')}`")
 
@@ -160,7 +160,7 @@ def test_no_browser_is_a_problem_and_none_is_fetched(monkeypatch):
             seen.append(os.environ["SE_OFFLINE"])
             raise OSError("none")
 
-    monkeypatch.setattr("harness.browser.launch.SeleniumManager", Offline)
+    monkeypatch.setattr(launch, "SeleniumManager", Offline)
     finding = found(check_browser)["browser"]
     assert (finding.state, seen) == ("problem", ["true"])
     assert "apt-get install chromium" in finding.words
@@ -264,7 +264,7 @@ def test_a_cache_that_cannot_be_written_is_a_problem(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(("free", "state"), [(10_000, "problem"), (1_000_000_000, "warning"), (10**10, "ok")])
 def test_a_disk_that_is_nearly_full_is_told(free, state, monkeypatch):
-    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
     assert found(check_space)["TMPDIR"].state == state
 
 

@@ -19,10 +19,13 @@ from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
 from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.forms import form_player
+from harness.forms.kind import Forms
 from harness.kit.files.command_hints import to_type
 from harness.kit.files.installation import installing
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
+from harness.run import sessions
 from harness.run.new_folder import default_folder
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
@@ -47,13 +50,6 @@ def fill(folder: Path) -> Path:
 
 
 TEXT_ROWS = [[f"t{number}", "cat" if number else "dog"] for number in range(4)]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _own_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +201,7 @@ def test_an_overlay_changes_the_comparability_id(tasks, tmp_path):
 
 def test_the_protocol_changes_the_comparability_id(tasks, tmp_path, monkeypatch):
     before = comparability_id(tasks, tmp_path)
-    monkeypatch.setattr("harness.forms.kind.Forms.protocol", "another")
+    monkeypatch.setattr(Forms, "protocol", "another")
     assert comparability_id(tasks, tmp_path) != before
 
 
@@ -226,6 +222,7 @@ def test_a_browser_that_is_killed_once_costs_nothing(tasks, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_cache")
 def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomplete(
     tasks, tmp_path, monkeypatch, capsys
 ):
@@ -233,8 +230,7 @@ def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomp
         os.killpg(browser.process_group, signal.SIGKILL)
         raise BrowserGone("the browser is gone")
 
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("harness.forms.form_player.inspect_page", dies)
+    monkeypatch.setattr(form_player, "inspect_page", dies)
     code, run = evaluate(tasks, tmp_path / "run", "--split", "test", "--max-instances", "1", solver="do-nothing")
     record = run.read()
     assert (code, record.status) == (INCOMPLETE, "incomplete")
@@ -268,7 +264,7 @@ def test_without_a_browser_nothing_is_left_that_looks_like_a_run(tasks, tmp_path
     def none(_settings):
         raise NoBrowser("install one")
 
-    monkeypatch.setattr("harness.run.sessions.devtools_session", none)
+    monkeypatch.setattr(sessions, "devtools_session", none)
     assert evaluate(tasks, tmp_path / "run")[0] == WRONG_USE
     assert not (tmp_path / "run").exists()
     assert "install one" in capsys.readouterr().err

@@ -29,16 +29,15 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
-def run(solver: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Episode]:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+def run(solver: str, folder: Path) -> list[Episode]:
     arguments = ["--solver", solver, "--task", TASK, "--max-instances", "2", "--out", str(folder / "run")]
     assert evaluate.main(arguments) == evaluate.COMPLETE
     return list(RunDirectory.open(folder / "run").episodes())
 
 
 @pytest.mark.slow
-def test_the_example_answers_every_visible_field_of_a_bundled_task(tmp_path, monkeypatch):
-    episodes = run(KEYWORD_SOLVER, tmp_path, monkeypatch)
+def test_the_example_answers_every_visible_field_of_a_bundled_task(tmp_path):
+    episodes = run(KEYWORD_SOLVER, tmp_path)
     assert [episode.outcome for episode in episodes] == ["scored", "scored"]
     for episode in episodes:
         assert [step.message for step in episode.steps if not step.ok] == []
@@ -67,7 +66,7 @@ def test_the_example_prefers_options_whose_words_stand_in_the_page():
 def test_the_first_solver_of_the_page_runs_as_it_stands(tmp_path, monkeypatch):
     (tmp_path / "first_option.py").write_text(blocks("python")[0], encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    for episode in run("first_option:FirstOption", tmp_path, monkeypatch):
+    for episode in run("first_option:FirstOption", tmp_path):
         assert episode.outcome == "scored"
         assert next(field.sent for field in episode.fields if field.name == "sentiment") == ("very negative",)
 
@@ -84,7 +83,7 @@ def test_the_model_solver_of_the_page_performs_what_a_model_writes(tmp_path, mon
     (block,) = (block for block in blocks("python") if "class ModelSolver" in block)
     (tmp_path / "scripted_model.py").write_text(f"{block}\n\n{model}", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    for episode in run("scripted_model:ModelSolver", tmp_path, monkeypatch):
+    for episode in run("scripted_model:ModelSolver", tmp_path):
         assert next(field.sent for field in episode.fields if field.name == "sentiment") == ("positive",)
     assert "'sentiment' holds 'positive'" in capfd.readouterr().out  # a worker process says it
 
@@ -102,22 +101,21 @@ def chosen(episode: Episode) -> tuple[str, ...]:
 
 
 @pytest.mark.slow
-def test_the_keyed_solver_of_the_page_is_handed_the_labels(tmp_path, monkeypatch):
-    for episode in run(saved("FirstWorker", tmp_path), tmp_path, monkeypatch):
+def test_the_keyed_solver_of_the_page_is_handed_the_labels(tmp_path):
+    for episode in run(saved("FirstWorker", tmp_path), tmp_path):
         labels = next(field.labels for field in episode.fields if field.name == "sentiment")
         assert chosen(episode) == labels[:1]
 
 
 @pytest.mark.slow
-def test_the_solver_of_the_page_that_drives_over_devtools_fills_in_the_first_field(tmp_path, monkeypatch):
-    for episode in run(saved("Connects", tmp_path), tmp_path, monkeypatch):
+def test_the_solver_of_the_page_that_drives_over_devtools_fills_in_the_first_field(tmp_path):
+    for episode in run(saved("Connects", tmp_path), tmp_path):
         assert (episode.outcome, episode.steps) == ("scored", ())
         assert chosen(episode) == ("very negative",)
 
 
 @pytest.mark.slow
-def test_the_solver_of_the_page_says_what_it_is_and_which_instances_it_leaves_out(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_the_solver_of_the_page_says_what_it_is_and_which_instances_it_leaves_out(tmp_path):
     solver, out = saved("ShortPages", tmp_path), tmp_path / "run"
     assert evaluate.main(["--solver", solver, "--task", TASK, "--out", str(out)]) == evaluate.COMPLETE
     directory = RunDirectory.open(out)

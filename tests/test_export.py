@@ -355,10 +355,8 @@ def oracle(tmp_path_factory):
     folder = tmp_path_factory.mktemp("oracle")
     table = csv_text(["text", "Answer.a", "Answer.r", "Answer.b"], *ROWS)
     make_task(folder / "tasks", "T", template=PAGE, table=table)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        arguments = ["--solver", "oracle", "--tasks-dir", str(folder / "tasks"), "--out", str(folder / "run")]
-        assert evaluate([*arguments, "--progress", "quiet"]) == COMPLETE
+    arguments = ["--solver", "oracle", "--tasks-dir", str(folder / "tasks"), "--out", str(folder / "run")]
+    assert evaluate([*arguments, "--progress", "quiet"]) == COMPLETE
     return folder / "run"
 
 

@@ -59,6 +59,7 @@ def test_a_whole_task_has_a_step_a_lesson_with_its_reason_and_the_end(made: Path
         assert row["held_out"] is True
 
 
+@pytest.mark.slow
 def test_one_step_is_asked_for_in_words_and_shown_without_a_past(made: Path) -> None:
     rows = [row for row in lines(made / "simple" / "train.jsonl") if row["kind"] == "site"]
     goals = [row["messages"][1]["content"].splitlines()[0] for row in rows]
@@ -71,6 +72,7 @@ def test_one_step_is_asked_for_in_words_and_shown_without_a_past(made: Path) -> 
     assert not any("1. click_element" in row["messages"][1]["content"] for row in rows)
 
 
+@pytest.mark.slow
 def test_elements_are_recognised_on_the_page_that_shows_them(made: Path) -> None:
     rows = [row for row in lines(made / "recognition" / "train.jsonl") if row["kind"] == "site"]
     assert "link 'Settings'" in answers(rows)
@@ -81,6 +83,7 @@ def test_elements_are_recognised_on_the_page_that_shows_them(made: Path) -> None
         assert f"[{number}]" in page
 
 
+@pytest.mark.slow
 def test_forms_teach_what_fields_are_one_field_and_the_whole(made: Path) -> None:
     rows = {stage: lines(made / stage / "train.jsonl") for stage in ("recognition", "simple", "complex")}
     forms = {stage: [row for row in each if row["kind"] == "form"] for stage, each in rows.items()}
@@ -90,6 +93,7 @@ def test_forms_teach_what_fields_are_one_field_and_the_whole(made: Path) -> None
     assert answers(forms["complex"])[-1] == "All fields are written.\nfinish()"
 
 
+@pytest.mark.slow
 def test_the_folder_says_which_tasks_are_for_what(made: Path) -> None:
     assert json.loads((made / "tasks.json").read_text(encoding="utf-8")) == {"train": [DARK, FORM], "test": []}
     card = (made / "README.md").read_text(encoding="utf-8")

@@ -48,6 +48,7 @@ def made(traces: Path) -> dict[str, Demonstration]:
     return {str(each.more["task"]): each for each in read_demonstrations(traces / "traces.json.gz")}
 
 
+@pytest.mark.slow
 def test_each_trace_becomes_a_demonstration_in_the_order_of_tasks(made: dict[str, Demonstration]) -> None:
     assert list(made) == sorted(NAMES)
     assert {each.website: (each.domain, each.subdomain) for each in made.values()} == {
@@ -58,6 +59,7 @@ def test_each_trace_becomes_a_demonstration_in_the_order_of_tasks(made: dict[str
     assert len({each.annotation_id for each in made.values()}) == len(NAMES)
 
 
+@pytest.mark.slow
 def test_each_step_is_told_as_the_paper_tells_it(made: dict[str, Demonstration]) -> None:
     assert made[DARK].action_reprs == (
         "[link]  Settings -> CLICK",
@@ -68,6 +70,7 @@ def test_each_step_is_told_as_the_paper_tells_it(made: dict[str, Demonstration])
     assert made[DARK].confirmed_task == "Switch the board to the dark theme."
 
 
+@pytest.mark.slow
 def test_a_search_is_to_type_and_to_press_enter(made: dict[str, Demonstration]) -> None:
     typed, entered = made[KETTLE].steps[:2]
     assert made[KETTLE].action_reprs[:2] == (
@@ -81,6 +84,7 @@ def test_a_search_is_to_type_and_to_press_enter(made: dict[str, Demonstration]) 
     assert entered.positives[0].attributes["input_value"] == "electric kettle"
 
 
+@pytest.mark.slow
 def test_a_step_has_the_page_before_it_with_its_element(made: dict[str, Demonstration]) -> None:
     for demonstration in made.values():
         for step in demonstration.steps:
@@ -92,12 +96,14 @@ def test_a_step_has_the_page_before_it_with_its_element(made: dict[str, Demonstr
             assert [each.is_top_level_target for each in step.positives].count(True) == 1
 
 
+@pytest.mark.slow
 def test_what_is_exported_and_read_again_is_equal(traces: Path, made: dict[str, Demonstration], tmp_path: Path) -> None:
     assert written(made.values(), tmp_path / "again.json.gz") == len(NAMES)
     assert list(read_demonstrations(tmp_path / "again.json.gz")) == list(made.values())
     assert (tmp_path / "again.json.gz").read_bytes() == (traces / "traces.json.gz").read_bytes()
 
 
+@pytest.mark.slow
 def test_pages_are_kept_beside_it(traces: Path, made: dict[str, Demonstration]) -> None:
     for demonstration in made.values():
         for step in demonstration.steps:

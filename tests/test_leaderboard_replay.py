@@ -41,17 +41,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> RunDirectory:
     """A run of a baseline that is mostly wrong, on two pages."""
     folder = tmp_path_factory.mktemp("played")
     make_task(folder / "tasks", "T", template=PAGE, table=csv_text(["text", "Answer.a", "Answer.r"], *ROWS))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        arguments = ["--solver", "random", "--tasks-dir", str(folder / "tasks"), "--out", str(folder / "run")]
-        assert evaluate([*arguments, "--workers", "1"]) == COMPLETE
+    arguments = ["--solver", "random", "--tasks-dir", str(folder / "tasks"), "--out", str(folder / "run")]
+    assert evaluate([*arguments, "--workers", "1"]) == COMPLETE
     return RunDirectory(folder / "run")
 
 
 @pytest.fixture
-def run(played: RunDirectory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
+def run(played: RunDirectory, tmp_path: Path) -> RunDirectory:
     """A copy, to be tampered with."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(played.folder.parent / "cache"))
     shutil.copytree(played.folder, tmp_path / "run")
     return RunDirectory(tmp_path / "run")
 
@@ -265,9 +262,8 @@ def test_one_episode_without_actions_keeps_a_run_from_being_marked_replayed(run:
 
 @pytest.mark.slow
 def test_a_page_that_is_another_each_time_comes_out_otherwise_and_nobody_is_blamed(
-    tmp_path: Path, board: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, board: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     page = """<p>${text}</p><input name="a"><input type="hidden" name="b">
     <script>document.querySelector("[name=b]").value = crypto.randomUUID()</script>"""
     make_task(tmp_path / "tasks", "T", template=page, table=csv_text(["text", "Answer.a"], ["one", "cat"]))
@@ -283,8 +279,7 @@ def test_a_page_that_is_another_each_time_comes_out_otherwise_and_nobody_is_blam
 
 @pytest.mark.slow
 @pytest.mark.claim("runs-edited")
-def test_a_run_on_a_website_is_replayed_on_a_site_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_a_run_on_a_website_is_replayed_on_a_site_made_anew(tmp_path: Path) -> None:
     task = "Travel - Home airport in Costa Rica"
     shutil.copytree(PROJECT / "tasks" / "_sites" / task, tmp_path / "tasks" / task)
     given = ["--solver", "oracle", "--tasks-dir", str(tmp_path / "tasks"), "--max-instances", "1", "--workers", "1"]

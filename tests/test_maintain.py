@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import builtins
 import csv
 import io
 import json
@@ -10,6 +11,7 @@ import os
 import re
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,6 +90,7 @@ def test_the_report_for_programs_is_what_its_schema_says(moved: Path) -> None:
     assert pictures <= {each.name for each in (moved / "pictures").iterdir()}
 
 
+@pytest.mark.slow
 def test_the_report_for_people_needs_no_other_file_and_shows_before_and_now(moved: Path) -> None:
     page = BeautifulSoup((moved / "report.html").read_text(encoding="utf-8"), "html.parser")
     pictures = page.select("figure.shown img")
@@ -140,9 +143,9 @@ def test_a_person_is_asked_about_each_repair(
     tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "n")
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(builtins, "input", lambda question: asked.append(question) or "n")
     before = (tasks / COOKIES / "trace.json").read_bytes()
     command = [str(tasks), "--task", COOKIES, "--variant", "moved", "--repair", "--progress", "quiet"]
     assert main([*command, "--out", str(tmp_path / "out")]) == INCOMPLETE

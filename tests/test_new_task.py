@@ -19,8 +19,7 @@ def _called_as_itself(monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_example_passes_the_check_without_a_word_and_has_every_kind_of_field(tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_the_example_passes_the_check_without_a_word_and_has_every_kind_of_field(tmp_path, capsys):
     assert new_task.main([str(tmp_path / "tasks" / "Film reviews")]) == 0
     said = capsys.readouterr().out
     assert to_type("tasks check", "--tasks-dir", tmp_path / "tasks", "--task", "Film reviews") in said

@@ -33,10 +33,8 @@ def original(tmp_path_factory):
     folder = tmp_path_factory.mktemp("replay")
     table = csv_text(["text", "Answer.a", "Answer.b", "Answer.c"], *ROWS)
     make_task(folder / "tasks", "T", template=PAGE, table=table)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        arguments = ["--solver", "oracle", "--tasks-dir", str(folder / "tasks"), "--out", str(folder / "run")]
-        assert evaluate(arguments) == COMPLETE
+    arguments = ["--solver", "oracle", "--tasks-dir", str(folder / "tasks"), "--out", str(folder / "run")]
+    assert evaluate(arguments) == COMPLETE
     run = RunDirectory(folder / "run")
     assert run.read().results.overall.score == 1.0
     return run
@@ -144,10 +142,7 @@ REVEALING = """<p>${text}</p><button type="button" onclick="first.hidden = false
 
 
 @pytest.mark.slow
-def test_what_was_pressed_by_its_number_is_pressed_again_though_numbers_depend_on_when_was_looked(
-    tmp_path, monkeypatch
-):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_what_was_pressed_by_its_number_is_pressed_again_though_numbers_depend_on_when_was_looked(tmp_path):
     table = csv_text(["text", "Answer.a"], ["one", "second"])
     make_task(tmp_path / "tasks", "T", template=REVEALING, table=table)
     arguments = ["--solver", "tests.run_solvers:PressesNumbers", "--tasks-dir", str(tmp_path / "tasks")]
@@ -158,8 +153,7 @@ def test_what_was_pressed_by_its_number_is_pressed_again_though_numbers_depend_o
 
 
 @pytest.mark.slow
-def test_what_the_oracle_rehearsed_is_rehearsed_again_since_it_may_move_what_is_pressed(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_what_the_oracle_rehearsed_is_rehearsed_again_since_it_may_move_what_is_pressed(tmp_path):
     arguments = ["--solver", "oracle", "--task", "Household survey", "--max-instances", "1", "--progress", "quiet"]
     assert evaluate([*arguments, "--out", str(tmp_path / "run")]) == COMPLETE
     (made,) = RunDirectory(tmp_path / "run").episodes()
@@ -167,9 +161,8 @@ def test_what_the_oracle_rehearsed_is_rehearsed_again_since_it_may_move_what_is_
     assert main([str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
 
 
-def site_run(tmp_path, monkeypatch, task: str, *arguments: str) -> RunDirectory:
+def site_run(tmp_path, task: str, *arguments: str) -> RunDirectory:
     """A run on a website that acts by the numbers of elements, and its task."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     shutil.copytree(SITES / task, tmp_path / "tasks" / task)
     given = ["--tasks-dir", str(tmp_path / "tasks"), "--solver", "oracle", "--workers", "1", "--progress", "quiet"]
     assert evaluate([*given, *arguments, "--out", str(tmp_path / "run")]) == COMPLETE
@@ -177,8 +170,8 @@ def site_run(tmp_path, monkeypatch, task: str, *arguments: str) -> RunDirectory:
 
 
 @pytest.mark.slow
-def test_a_run_on_a_website_is_done_again_on_a_site_of_the_same_seed(tmp_path, monkeypatch, capsys):
-    run = site_run(tmp_path, monkeypatch, "Travel - Fewer messages", "--seeds", "2")
+def test_a_run_on_a_website_is_done_again_on_a_site_of_the_same_seed(tmp_path, capsys):
+    run = site_run(tmp_path, "Travel - Fewer messages", "--seeds", "2")
     made = list(run.episodes())
     assert [each.site.task.seed for each in made] == [0, 1]
     assert any(step.action.startswith("click_element(") for each in made for step in each.steps)
@@ -190,8 +183,8 @@ def test_a_run_on_a_website_is_done_again_on_a_site_of_the_same_seed(tmp_path, m
 
 
 @pytest.mark.slow
-def test_what_comes_out_otherwise_on_a_website_is_named(tmp_path, monkeypatch, capsys):
-    run = site_run(tmp_path, monkeypatch, HOME_AIRPORT, "--max-instances", "1")
+def test_what_comes_out_otherwise_on_a_website_is_named(tmp_path, capsys):
+    run = site_run(tmp_path, HOME_AIRPORT, "--max-instances", "1")
     (made,) = run.episodes()
     last = made.steps[-1]
     tamper(run, made.index, steps=(*made.steps[:-1], structs.replace(last, action="go_back()")))

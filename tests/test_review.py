@@ -22,11 +22,9 @@ from tests.site import Shown
 def run(tmp_path_factory) -> Path:
     """A run of two tasks."""
     folder = tmp_path_factory.mktemp("review")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        tasks = ["--task", "Sentiment of reviews", "--task", "Household survey", "--max-instances", "2"]
-        arguments = ["--solver", "random", *tasks, "--out", str(folder / "run"), "--progress", "quiet"]
-        assert evaluate.main(arguments) == evaluate.COMPLETE
+    tasks = ["--task", "Sentiment of reviews", "--task", "Household survey", "--max-instances", "2"]
+    arguments = ["--solver", "random", *tasks, "--out", str(folder / "run"), "--progress", "quiet"]
+    assert evaluate.main(arguments) == evaluate.COMPLETE
     return folder / "run"
 
 

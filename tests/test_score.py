@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from harness.analysis.rescoring import score_run
+from harness.catalog import Catalog
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.score import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
@@ -27,11 +28,9 @@ def runs(tmp_path_factory):
     table = csv_text(["text", "Answer.a", "Answer.r", "Answer.s"], *ROWS)
     for name in ("A", "B"):
         make_task(folder / "tasks", name, template=PAGE.replace("<p>", f"<p>{name}"), table=table)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        for profile in ("standard", "turkingbench-2024"):
-            arguments = ["--solver", "random", "--tasks-dir", str(folder / "tasks"), "--metrics", profile]
-            assert evaluate([*arguments, "--out", str(folder / profile)]) == COMPLETE
+    for profile in ("standard", "turkingbench-2024"):
+        arguments = ["--solver", "random", "--tasks-dir", str(folder / "tasks"), "--metrics", profile]
+        assert evaluate([*arguments, "--out", str(folder / profile)]) == COMPLETE
     return {profile: RunDirectory(folder / profile) for profile in ("standard", "turkingbench-2024")}
 
 
@@ -57,7 +56,7 @@ def test_scoring_again_changes_nothing_on_disk(runs):
 
 def test_no_browser_and_no_task_is_needed(runs, monkeypatch, capsys):
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr("harness.catalog.Catalog.__init__", None)
+    monkeypatch.setattr(Catalog, "__init__", None)
     assert main([str(runs["standard"].folder)]) == COMPLETE
     assert "overall (mean over tasks)" in capsys.readouterr().out
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.tiers import Function, late, marked_anew, run_alone, slowest
+from tests.tiers import LONGEST, Function, late, marked_anew, overtime, run_alone, slowest
 
 LOG = """
 ============================= slowest durations ==============================
@@ -56,6 +56,12 @@ def test_late_is_what_takes_too_long_alone_too_of_its_set_up_a_part() -> None:
 def test_nothing_is_run_again_where_no_test_takes_long_and_a_slow_one_may() -> None:
     slow = "9.00s call tests/test_tiers.py::test_a_test_that_took_long_beside_others_is_run_again_by_pytest"
     assert late(f"1.90s call tests/a/test_b.py::test_first\n{slow}", lambda _: "not asked") == {}
+
+
+@pytest.mark.parametrize("last", ["3 passed in {}s", "1 failed, 2 passed, 1 skipped in {}s (0:10:00)"])
+def test_a_tier_that_took_longer_than_it_may_is_told_by_how_much(last: str) -> None:
+    assert overtime(f"{LOG}{last.format(LONGEST + 60)}\n") == 60.0
+    assert overtime(f"{LOG}{last.format(LONGEST - 60)}\n") == 0.0
 
 
 @pytest.mark.slow

@@ -20,9 +20,8 @@ TASK = "Film reviews"
 
 
 @pytest.fixture(autouse=True)
-def _surroundings(tmp_path_factory, monkeypatch):
+def _surroundings(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["a command"])
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
 
 
 def run(name: str, tasks: Path, folder: Path) -> int:

@@ -4,7 +4,7 @@ The marks come from measured durations, as pytest prints them:
 
     make test-all PYTEST="--durations=0 --durations-min=0.05" | tee durations.log
     python -m tests.tiers mark durations.log      # set the marks anew in the files of the tests
-    python -m tests.tiers check durations.log     # 1 if a test without the mark takes too long, alone, too
+    python -m tests.tiers check durations.log     # 1 if a test without the mark takes too long, or all do
     python -m tests.tiers files 2 5               # the files with slow tests, of five equal parts the third
 """
 
@@ -26,8 +26,11 @@ SLOW = 1.0
 """Seconds from which a test is marked, on an idle machine; slower ones take up to twice as long."""
 TOO_SLOW = 2.0
 """Seconds that no test without the mark may take."""
+LONGEST = 540.0
+"""Seconds that `make test` may take on an idle machine of two cores."""
 MARK = "@pytest.mark.slow"
 _FUTURE = "from __future__ import annotations\n"
+_TOOK = re.compile(r"^\d+ (?:passed|failed)\b.* in ([\d.]+)s\b", re.MULTILINE)
 _LINE = re.compile(r"^\s*([\d.]+)s (setup|call|teardown)\s+(\S+\.py)::([^\s\[]+)(\[.*\])?$", re.MULTILINE)
 
 
@@ -164,13 +167,25 @@ def run_alone(tests: Iterable[Function]) -> str:
     return done.stdout
 
 
+def overtime(log: str) -> float:
+    """How many seconds all tests of a log took beyond those that `make test` may take; 0 if none.
+
+    Args:
+        log: What pytest printed, with its last line.
+    """
+    took = _TOOK.findall(log)
+    return max(0.0, float(took[-1]) - LONGEST) if took else 0.0
+
+
 def _check(log: str) -> int:
     found = late(log, run_alone)
     for each, took in sorted(found.items(), key=lambda pair: -pair[1]):
         print(f"{took:.1f} s  {each.file}::{each.name}")
     if found:
         print(f"These take over {TOO_SLOW:g} s and are not marked as slow: make them fast, or `{MARK}`.")
-    return 1 if found else 0
+    if over := overtime(log):
+        print(f"All took {LONGEST + over:.0f} s, {over:.0f} s over the {LONGEST:g} s that `make test` may take.")
+    return 1 if found or over else 0
 
 
 def _files(part: int, parts: int) -> int:

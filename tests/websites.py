@@ -50,7 +50,7 @@ class Website:
         url = self.put(path, body, title)
         self.browser.clear()
         self.browser.open(url)
-        act = SiteActions(self.browser, self.session.input, Trajectory(limits), actions_of("site"))
+        act = SiteActions(self.browser, self.session.input, Trajectory(limits), actions_of())
         act.moments.take(None)
         return Acting(act)
 

@@ -48,7 +48,14 @@ def forged_request(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Say what is not there and link what is near."""
-    if isinstance(exception, UnknownTask):
+    remedy = ""
+    if request.path == "/admin/" and not settings.TURKLE_ANNOTATION:
+        what, near = "This server is without accounts, and so without Django’s admin.", []
+        remedy = (
+            "Run python manage.py migrate and python manage.py createsuperuser, then start it again with runserver, or "
+            "with serve --annotate."
+        )
+    elif isinstance(exception, UnknownTask):
         what, near = str(exception), _near_tasks(exception.name)
     elif isinstance(exception, UnknownInstance):
         what, near = str(exception), _ends(exception)
@@ -58,7 +65,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
         what, near = f"There is no page at {request.path}", []
     if settings.TURKLE_ANNOTATION and not _is_staff(request):
         near = []  # which tasks there are is not for all
-    return render(request, "turkle/error.html", {"what": what, "near": near}, status=404)
+    return render(request, "turkle/error.html", {"what": what, "near": near, "remedy": remedy}, status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

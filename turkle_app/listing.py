@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from harness.catalog import Catalog
+from harness.catalog.card_store import KnownCard, card_key, find_card
 from harness.catalog.csv_table import first_row
 
 _TEMPLATE, _TABLE = "template.html", "batch.csv"
@@ -22,6 +23,8 @@ class Listing:
         split: The split it is in.
         warning: What readers should know before they open it; may be empty.
         browse_only: Whether it has no table, so that it can be looked at only.
+        card_key: The name of its card in the cache.
+        card: What was found when its files were read and its page was shown; None if nothing was yet.
         problems: How many problems were found so far.
     """
 
@@ -31,12 +34,24 @@ class Listing:
     split: str
     warning: str
     browse_only: bool
+    card_key: str
+    card: KnownCard | None
     problems: int = 0
 
     def matches(self, query: str) -> bool:
         """Return whether each word of the query stands in the name, the title or the description."""
         text = f"{self.name}\n{self.title}\n{self.description}".casefold()
         return all(word in text for word in query.casefold().split())
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is a picture of its first page."""
+        return self.card is not None and self.card.looked and not self.card.why
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """Kind of field -> how many it has, the most common first; empty if not known."""
+        return dict(Counter(self.card.kinds).most_common()) if self.card else {}
 
 
 def listings(catalog: Catalog) -> list[Listing]:
@@ -52,11 +67,14 @@ def _listing(catalog: Catalog, name: str, split: str) -> Listing:
     facts = catalog.facts(name)
     folder = catalog.tasks_dir / name
     first = first_row(folder / _TABLE)
+    key = card_key(folder)
     return Listing(
         name=name,
         title=facts.title or (first or {}).get("Title", "").strip() or name,
         description=facts.description or (first or {}).get("Description", "").strip(),
         split=split,
         warning=facts.content_warning,
+        card_key=key,
+        card=find_card(key),
         browse_only=first is None and (folder / _TEMPLATE).is_file(),
     )

@@ -11,6 +11,7 @@ uploads. What it needs to know comes from the environment, or from the options o
     TURKLE_RUNS_DIR       a folder of run directories, or one of them, for people to look at (default: none)
     TURKLE_RECORD_DIR     a folder into which tasks are recorded by people; it is made (default: none, and no recording)
     TURKLE_CONTROL_KEY  the key of the bundled sites' control, for runs (default: none, and so no control)
+    TURKLE_CARDS          0 to have no browser make pictures of the tasks for the list (default: 1, where it is served)
     TURKLE_ALLOWED_HOSTS  further host names, separated by commas, under which browsers may reach the server
 
 Only with TURKLE_ANNOTATION=1, or ``--annotate``, is there a database, and accounts; see ``annotation/`` for what that
@@ -61,6 +62,8 @@ TURKLE_RECORD_BEGIN: str = os.environ.get("TURKLE_RECORD_BEGIN", "")
 TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")
 # Whether only this machine reaches the server, which `serve` sees by the address that it listens at.
 TURKLE_LOOPBACK: bool = False
+# Whether a process beside the server makes what the list shows of tasks; `serve` and `runserver` say so by default.
+TURKLE_CARDS: bool = _switch("TURKLE_CARDS")
 # The ports of people and of pages, where `serve` listens at two; None: one for both.
 TURKLE_PORTS: tuple[int, int] | None = None
 # The origins of people and of pages, where browsers come through a proxy with a name for each; None: see the ports.

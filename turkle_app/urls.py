@@ -10,6 +10,7 @@ from turkle_app.sites.site_list import site_list
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.task_list, name="tasks"),
+    path("thumbnail/<str:name>/", views.thumbnail, name="thumbnail"),
     path("problems/", views.problem_list, name="problems"),
     path("task/<str:name>/", views.task, name="task"),
     path("task/<str:name>/<int:index>/", views.instance, name="instance"),

@@ -5,22 +5,26 @@ from __future__ import annotations
 from bs4 import BeautifulSoup, SoupStrainer
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from harness.catalog import Instance, MalformedTask, Task
+from harness.catalog.card_store import card_key, find_picture
+from harness.catalog.field_kinds import KINDS
 from turkle_app import agents
 from turkle_app.access import everybody, staff
+from turkle_app.card_making import ask_for_cards
 from turkle_app.label_counts import label_counts
 from turkle_app.listing import listings
 from turkle_app.marking import marked
 from turkle_app.origins import pages_origin
 from turkle_app.preview import previews
 from turkle_app.sent_form import submission
-from turkle_app.tasks import UnknownInstance, catalog, find_instance, find_task
+from turkle_app.sites.goals import goal_count
+from turkle_app.tasks import UnknownInstance, UnknownTask, catalog, find_instance, find_task
 
 PAGE_SIZE = 50
 
@@ -28,19 +32,38 @@ PAGE_SIZE = 50
 @require_safe
 @staff
 def task_list(request: HttpRequest) -> HttpResponse:
-    """List the tasks, for staff: those that match the words `q` and are in the split `split`."""
-    query, split = request.GET.get("q", "").strip(), request.GET.get("split", "")
+    """List the tasks, for staff: those that match the words `q`, the split `split` and the kind of field `kind`."""
+    query, split, kind = (request.GET.get(name, "").strip() for name in ("q", "split", "kind"))
     everything = listings(catalog())
+    making = ask_for_cards(entry.card_key for entry in everything if entry.card is None or not entry.card.looked)
     shown = [entry for entry in everything if entry.matches(query) and split in {"", entry.split}]
     context = {
         "query": query,
         "split": split,
+        "kind": kind,
         "splits": catalog().splits(),
-        "tasks": shown,
+        "kinds": [(name, sum(name in entry.kinds for entry in everything)) for name in KINDS],
+        "tasks": [entry for entry in shown if not kind or kind in entry.kinds],
+        "uncounted": sum(entry.card is None for entry in everything),
+        "making": making,
         "count": len(everything),
         "problems": len(catalog().problems),
+        "goals": goal_count(),
     }
     return render(request, "turkle/task_list.html", context)
+
+
+@require_safe
+@staff
+def thumbnail(request: HttpRequest, name: str) -> HttpResponse:
+    """Show staff the picture of a task's first page that was made before."""
+    del request
+    if name not in catalog().names():
+        raise UnknownTask(name)
+    picture = find_picture(card_key(catalog().tasks_dir / name))
+    if picture is None:
+        raise Http404
+    return HttpResponse(picture, content_type="image/webp", headers={"Cache-Control": "no-cache"})
 
 
 @require_safe

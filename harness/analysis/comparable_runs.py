@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.comparison import LEFT_OUT, SCORE
-from harness.analysis.in_place import IN_PLACE
+from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result
-from harness.episode.registry import SOLVERS
+from harness.kit.registry import registry
 from harness.records.directory import RunDirectory
 
 
@@ -30,7 +30,7 @@ def read_runs(folders: Sequence[Path], profile: str | None, pool: Executor = IN_
         NotARun: one of them cannot be read.
     """
     solvers = {RunDirectory(folder).read().config.solver for folder in folders}
-    people = bool(solvers & {"crowd", SOLVERS.place("crowd")})
+    people = bool(solvers & {"crowd", registry("solvers").place("crowd")})
     runs = [read_scored(folder, profile, people=people, pool=pool) for folder in folders]
     return runs, LEFT_OUT if people else SCORE
 

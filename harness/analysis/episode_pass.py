@@ -8,16 +8,35 @@ from __future__ import annotations
 
 import copy
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, ParamSpec, Protocol, TypeVar
 
-from harness.analysis.in_place import IN_PLACE
 from harness.records.directory import RunDirectory
 from harness.records.episode_files import EpisodeFiles
 from harness.scoring.metrics import Profile
 from harness.scoring.scores import InstanceScore, score_episode
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class InPlace(Executor):
+    """Calls a function when it is submitted. What it raises is raised by the future, as from any other executor."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Call a function; the future is done."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 - whoever asks for the result has it
+            future.set_exception(error)
+        return future
+
+
+IN_PLACE = InPlace()
+
 
 PART = 250
 """Episodes of a part: a second of work or so, so that all processes end at nearly the same time."""

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.analysis.aggregation import Groups, Over, Rows
-from harness.analysis.in_place import IN_PLACE
+from harness.analysis.episode_pass import IN_PLACE
 from harness.kit.statistics.bootstrap import Sample
 from harness.kit.statistics.clustered import (
     EstimationOptions,

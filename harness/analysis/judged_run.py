@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.analysis.judged_episodes import JUDGE_FOLDER, is_unknown, judge_episodes, judge_spent
+from harness.analysis.judged_episodes import JUDGE_FOLDER, judge_episodes, judge_spent
 from harness.analysis.rescoring import score_run
 from harness.kit.errors.user import UserError
 from harness.records.directory import LEFTOVERS, RunDirectory
 from harness.records.folder_lock import LOCK
 from harness.records.run_record import RunRecord, comparability_id
 from harness.scoring.evaluators.judge import MeaningJudge
+from harness.scoring.scored_kind import kind_of
 
 
 class CannotJudge(UserError):
@@ -54,7 +55,7 @@ def judged_run(run: RunDirectory, out: Path, name: str, open_judge: Callable[[Pa
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise CannotJudge(f"{out} is not empty; give a new folder for the judged run")
     record = run.read()
-    if not any(is_unknown(episode) for episode in run.episodes()):
+    if not any(kind_of(episode).is_unknown(episode) for episode in run.episodes()):
         raise CannotJudge(f"{run.folder} has nothing to be judged: every evaluation of its episodes has a score")
     part = out.with_name(f".{secrets.token_hex(8)}.part")
     try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.analysis.aggregation import Groups, Rows
 from harness.analysis.endings import Endings
-from harness.analysis.in_place import IN_PLACE
+from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.people.aggregated_labels import METHODS, AggregatedLabels, AggregationEffect
 from harness.analysis.people.label_aggregations import MAJORITY
 from harness.analysis.run_results import RunScores

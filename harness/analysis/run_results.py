@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass
 
 from harness.analysis.aggregation import Groups, Rows, bounds, groups_of, means_of, number, sizes_of
 from harness.analysis.counts import Counts
-from harness.analysis.episode_pass import Visitor, pass_over
-from harness.analysis.in_place import IN_PLACE
+from harness.analysis.episode_pass import IN_PLACE, Visitor, pass_over
 from harness.analysis.run_activity import as_scored, work_of
 from harness.analysis.score_table import ScoreTable
 from harness.records.directory import RunDirectory

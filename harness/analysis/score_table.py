@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from harness.analysis.site_groups import SITE_WORDS, site_words
 from harness.records.episode import Episode
 from harness.scoring.activity import has_acted, has_replied
 from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
 from harness.scoring.metrics import FieldScore, Profile
+from harness.scoring.scored_kind import GROUPS, kind_of
 from harness.scoring.scores import InstanceScore
 
 _POINTS = ("score", "do_nothing", "constant", "copy")
@@ -74,7 +74,7 @@ class ScoreTable:
         self._people = people
         self._ids: list[str] = []
         self._index = array("l")
-        self._texts = {name: _Names() for name in ("task", "split", "outcome", *SITE_WORDS)}
+        self._texts = {name: _Names() for name in ("task", "split", "outcome", *GROUPS)}
         self._numbers = {name: array("d") for name in _NUMBERS}
         self._instance = array("l")
         self._field_texts = {name: _Names() for name in ("name", "kind")}
@@ -118,7 +118,12 @@ class ScoreTable:
             self._numbers[name].append(_number(value))
         self._ids.append(episode.id)
         self._index.append(episode.index)
-        names = {"task": episode.task, "split": episode.split, "outcome": episode.outcome, **site_words(episode)}
+        names = {
+            "task": episode.task,
+            "split": episode.split,
+            "outcome": episode.outcome,
+            **kind_of(episode).groups(episode),
+        }
         for name, texts in self._texts.items():
             texts.append(names[name])
 
@@ -166,7 +171,7 @@ class ScoreTable:
         """A row an episode.
 
         Returns:
-            Columns ``task``, ``split``, ``outcome``, ``SITE_WORDS`` (categories), ``index``, ``id``; the scores
+            Columns ``task``, ``split``, ``outcome``, ``GROUPS`` (categories), ``index``, ``id``; the scores
             ``MEASURES``; ``own_left_out`` and ``crowd``; ``WORK`` (NaN after a harness error); ``labels`` (workers);
             ``accepted`` (1, 0, or NaN without a submission); ``steps``, ``failed`` (actions), ``seconds``, ``cost`` (US
             dollars), ``input_tokens``, ``output_tokens``, ``turns``. NaN stands for what could not be measured, or is

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from harness.analysis.episode_pass import Visitor, pass_over
-from harness.analysis.in_place import IN_PLACE
+from harness.analysis.episode_pass import IN_PLACE, Visitor, pass_over
 from harness.analysis.run_activity import as_scored
 from harness.analysis.score_table import ScoreTable
 from harness.records.directory import RunDirectory

@@ -13,17 +13,17 @@ import pandas as pd
 from harness.analysis.aggregation import headline
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import SharedItems, share
-from harness.analysis.site_groups import SITE_WORDS
-from harness.episode.registry import option_names
 from harness.kit.files.codec import plain
 from harness.kit.text.shortening import shorten
 from harness.records.agent_name import agent_name
 from harness.records.episode import OUTCOMES
 from harness.records.provenance import fingerprint_of
+from harness.records.solver_options import option_names
+from harness.scoring.scored_kind import GROUPS
 
 _CONDITIONS = ("input", "live_clock")
 _NOT_AVERAGED = (
-    *("task", "split", "outcome", *SITE_WORDS, "index", "id"),
+    *("task", "split", "outcome", *GROUPS, "index", "id"),
     *("instance", "name", "kind", "tied", "visible"),
 )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from harness.catalog.site_facts import SiteFacts
 from harness.records.episode import Episode
+from harness.records.site_record import SiteRecord
 from harness.scoring.evaluators.addresses import host_of
 
 NO_LEVEL = "not said"
@@ -14,8 +15,6 @@ NO_SITE = "not said"
 """In place of a site that has no name."""
 REACHED: Mapping[bool | None, str] = {True: "yes", False: "no", None: "unknown"}
 """Whether the main evaluator says that the goal was reached -> the word for it."""
-SITE_WORDS = ("site", "level", "reached")
-"""The names of ``site_words``."""
 _LEVELS = ("easy", "medium", "hard")
 
 
@@ -35,10 +34,8 @@ def in_order(levels: Iterable[str]) -> list[str]:
     return [*(level for level in _LEVELS if level in there), *sorted(there - {*_LEVELS})]
 
 
-def site_words(episode: Episode) -> Mapping[str, str]:
-    """What an episode on a website is chosen by, by the names of ``SITE_WORDS``; empty texts of a form."""
-    if episode.site is None:
-        return dict.fromkeys(SITE_WORDS, "")
-    main = episode.site.main
+def site_words(episode: Episode, site: SiteRecord) -> Mapping[str, str]:
+    """What an episode on a website is chosen by, by the names of ``harness.scoring.scored_kind.GROUPS``."""
+    main = site.main
     success = main.success if main and episode.outcome != "harness_error" else None
-    return {"site": site_name(episode.site.task), "level": level_name(episode.site.task), "reached": REACHED[success]}
+    return {"site": site_name(site.task), "level": level_name(site.task), "reached": REACHED[success]}

@@ -14,7 +14,6 @@ import pandas as pd
 
 from harness.analysis.comparison import NothingShared, differences
 from harness.analysis.seeds import Result, settings_of
-from harness.episode.registry import option_names
 from harness.kit.options.records import view
 from harness.kit.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_one
 from harness.kit.statistics.estimate import Estimate
@@ -24,6 +23,7 @@ from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.records.agent_name import agent_name
 from harness.records.run_record import RunRecord
+from harness.records.solver_options import option_names
 
 DimensionName: TypeAlias = Literal["modality", "demos", "encoding"]
 Value: TypeAlias = str | int

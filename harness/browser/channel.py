@@ -6,6 +6,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from harness.browser.wire import BrowserGone, Message, Wire
@@ -16,6 +17,21 @@ Listener = Callable[[Params], None]
 
 class CommandFailed(Exception):
     """The browser answered a command with an error."""
+
+
+@dataclass
+class Refusal:
+    """What a program asked for and did not get.
+
+    Attributes:
+        method: Of DevTools.
+        reason: Why not.
+        times: How often it asked.
+    """
+
+    method: str
+    reason: str
+    times: int = 1
 
 
 class Once:

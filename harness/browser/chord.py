@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -102,3 +103,40 @@ def _known(name: str, table: Mapping[str, object], what: str) -> str:
         if known.lower() == name.strip().lower():
             return known
     raise ValueError(f"there is no {what} {name!r}; {what}s are {', '.join(table)}, or one character")
+
+
+_CHARACTER = r"[^+]|\+|Space"
+_WRITING = "Enter|Tab|Backspace|Delete|Insert"
+_MOVING = "Home|End|PageUp|PageDown|Arrow(Left|Right|Up|Down)"
+_PAGE_KEYS = re.compile(
+    "|".join(
+        (
+            rf"(Shift\+)?({_CHARACTER}|{_WRITING}|{_MOVING})",
+            "Escape",
+            # Chosen, copied, cut, pasted, undone, done again; bold and italic, in a text that can be.
+            r"Control\+([acvxzybi]|Enter|Backspace|Delete|Insert|Home|End|Arrow(Left|Right|Up|Down))",
+            r"Control\+Shift\+([zvZV]|Home|End|Arrow(Left|Right|Up|Down))",
+            # A list of options, opened and closed.
+            r"Alt\+Arrow(Up|Down)",
+        )
+    )
+)
+
+
+class ShortcutRefused(ValueError):
+    """A key that is not the page's; the message says which are."""
+
+
+def check_page_key(chord: Chord) -> None:
+    """See that a key is the page's own.
+
+    Raises:
+        ShortcutRefused: the browser or the desktop would take it.
+    """
+    held = sorted(set(chord.modifiers), key=("Control", "Alt", "Shift").index)
+    text = "+".join((*held, chord.name))
+    if not _PAGE_KEYS.fullmatch(text):
+        raise ShortcutRefused(
+            f"{text} is a shortcut of the browser or the desktop, not of the page: pages get characters, Enter, Tab, "
+            "Escape, and keys that write, move or edit, such as Control+a, Control+c, Control+v and Shift+ArrowLeft"
+        )

@@ -7,17 +7,14 @@ from types import TracebackType
 from urllib.parse import urldefrag
 
 from harness.browser.browser import Browser, PageClosed
-from harness.browser.gate.gate import Refusal
+from harness.browser.channel import Refusal
 from harness.browser.gate.gate_access import Watcher
+from harness.browser.live_page import PageLost
 
 ANSWER_SECONDS = 5.0
 """How long the page may take to answer when a program has ended; what that left running in the page is stopped then."""
 STOPS = 3
 """How often such a script is stopped; a timer may begin it anew."""
-
-
-class PageLost(Exception):
-    """The program did away with the episode's page, or left it: there is nothing to read any more."""
 
 
 class Devtools:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from harness.browser.browser import Browser, PageClosed
+from harness.browser.channel import Refusal
 from harness.browser.chord import Chord
-from harness.browser.gate.gate import Refusal
 from harness.browser.input import Input
 from harness.browser.launch import SCREEN
 

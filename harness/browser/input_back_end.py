@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from harness.browser.channel import Refusal
 from harness.browser.chord import Chord
 
 if TYPE_CHECKING:
-    from harness.browser.gate.gate import Refusal
     from harness.browser.webdriver.webdriver_input import DrivenPages
 
 
@@ -44,7 +44,7 @@ class InputBackEnd(Protocol):
         """Press and release one key, with what is held down.
 
         Raises:
-            harness.browser.page_keys.ShortcutRefused: it would reach the browser or the desktop around the page.
+            harness.browser.chord.ShortcutRefused: it would reach the browser or the desktop around the page.
         """
 
     def type(self, text: str) -> None:
@@ -60,7 +60,7 @@ class InputBackEnd(Protocol):
         """Have nothing more to do with the open page; gives what a solver's own driver asked for and was refused.
 
         Raises:
-            harness.browser.devtools.PageLost: a solver's own driver has done away with the page.
+            harness.browser.live_page.PageLost: a solver's own driver has done away with the page.
         """
 
     def close(self) -> None:

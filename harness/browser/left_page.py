@@ -7,8 +7,8 @@ from typing import Any
 
 from harness.browser.browser import PageFailed, call_of, value_of
 from harness.browser.channel import Channel, CommandFailed, Params
+from harness.browser.live_page import WORLD
 from harness.browser.wire import BrowserGone, PipeEnds, Wire
-from harness.browser.world_name import WORLD
 
 
 class LeftPage:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,11 @@ from typing import Any
 from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.launch import SCREEN
 from harness.browser.wire import BrowserGone, Message
-from harness.browser.world_name import WORLD
+
+WORLD = f"harness-{secrets.token_hex(16)}"
+"""Made anew by each process that starts browsers, so that nothing can be aimed at it by name; workers have their
+parent's, and can read each other's pages."""
+
 
 _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
@@ -51,6 +56,10 @@ class PageClosed(BrowserGone):
 
 class PageFailed(Exception):
     """The page could not be opened, or a function of ours failed in it."""
+
+
+class PageLost(Exception):
+    """A program did away with the episode's page, or left it: there is nothing to read any more."""
 
 
 class LivePage:

@@ -10,9 +10,9 @@ from typing import Any
 
 from harness.browser.channel import Params
 from harness.browser.launch import in_page_script
+from harness.browser.live_page import WORLD
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.tab import Tab
-from harness.browser.world_name import WORLD
 
 MOST_HEARD = 5_000
 """Inputs that wait to be taken; what comes after them is not heard."""

@@ -12,13 +12,12 @@ from harness.browser.flags import is_blocked
 from harness.browser.gate.gate import Gate
 from harness.browser.gated_tabs import MOST_TABS, GatedTabs
 from harness.browser.launch import in_page_script
-from harness.browser.live_page import PageClosed, PageFailed
+from harness.browser.live_page import WORLD, PageClosed, PageFailed
 from harness.browser.network_log import NetworkLog
 from harness.browser.open_tabs import OpenTabs, TabRefused
 from harness.browser.seen_moments import SeenMoment, SeenMoments
 from harness.browser.site_window import SiteWindow
 from harness.browser.tab import PATIENCE, Tab
-from harness.browser.world_name import WORLD
 
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")
 _OF_SITES = ("elements", "marks", "site", "moments", "left")
@@ -367,6 +366,11 @@ class SiteBrowser(Browser):
             listener=listener,
         )
         return self._gate
+
+    def take_over(self) -> None:
+        """As of ``Browser``, in all tabs."""
+        for tab in self._tabs:
+            tab.channel.take()
 
     def _blocks(self, url: str) -> bool:
         """Whether a program is kept from an address, which is noted."""

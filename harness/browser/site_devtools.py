@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from harness.browser.browser import Browser
 from harness.browser.channel import CommandFailed
-from harness.browser.devtools import Devtools, PageLost
+from harness.browser.devtools import Devtools
 from harness.browser.gate.gate_access import Watcher
-from harness.browser.live_page import PageClosed, PageFailed
+from harness.browser.live_page import PageClosed, PageFailed, PageLost
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.tab import MOST_DOCUMENTS
 
@@ -87,9 +87,3 @@ def way_in(browser: Browser, watcher: Watcher | None = None) -> Devtools:
     if isinstance(browser, SiteBrowser):
         return SiteDevtools(browser, watcher=watcher)
     return Devtools(browser, watcher=watcher)
-
-
-def take_over(browser: Browser) -> None:
-    """From now on the calling thread alone may act on what is shown; another is told that the browser is gone."""
-    for page in browser.tabs if isinstance(browser, SiteBrowser) else (browser.page,):
-        page.channel.take()

@@ -10,13 +10,35 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar, get_args, get_type_hints
 from urllib.parse import urlsplit
 
-from harness.catalog.element_paths import fault_of_path
+import cssselect
+from lxml import etree
+
 from harness.catalog.problems import Problem
-from harness.catalog.site_facts import EVALUATORS, Condition, SiteFacts
+from harness.catalog.site_facts import EVALUATORS, Condition, PathMethod, SiteFacts
 from harness.catalog.task_kinds import FORM, TASK_KINDS, KindName
 from harness.catalog.template import instantiate, placeholders
 from harness.kit.files.codec import Malformed, plain, typed
 from harness.kit.text.closest import close_names
+
+
+def fault_of_path(path: str, method: PathMethod) -> str:
+    """Why a path is none; empty if it is one, or if nobody can tell before its variables are filled in.
+
+    Args:
+        path: A CSS selector or an XPath.
+        method: Which of them it is.
+    """
+    if placeholders(path):
+        return ""
+    try:
+        if method == "css":
+            cssselect.parse(path.strip())
+        else:
+            etree.XPath(path)
+    except (cssselect.SelectorError, etree.XPathError, ValueError) as error:
+        return f"{path!r} is no {'CSS selector' if method == 'css' else 'XPath'}: {error}"
+    return ""
+
 
 KIND = "kind"
 SITE_KEYS = tuple(each.name for each in fields(SiteFacts))

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from harness.catalog.element_paths import fault_of_path
 from harness.catalog.problems import Problem
+from harness.catalog.site_reading import fault_of_path
 from harness.kit.files.codec import Malformed, decode
 from harness.kit.files.inside import ForeignFile, read_inside
 from harness.kit.text.shortening import shorten

@@ -22,6 +22,8 @@ class CommandLine(argparse.ArgumentParser):
     def __init__(self, *args: Any, **about: Any) -> None:
         """Begin a command line; the arguments are those of ``argparse.ArgumentParser``."""
         super().__init__(*args, **about)
+        # A module's docstring has two where a terminal shows one.
+        self.description = self.description and self.description.replace("``", "`")
         self._first: tuple[str, ...] = ()
         self._examples: tuple[str, ...] = ()
         self._moved: dict[str, str] = {}

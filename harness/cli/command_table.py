@@ -157,11 +157,18 @@ PAPERS = Command(
     group="papers",
     parts={
         "turkingbench": Command(
-            "TurkingBench: its tables of models, its rules, its recorded outputs",
+            "TurkingBench: its tables of models and its figures, its rules, its recorded outputs",
             parts={
                 **_parts(
                     f"{_OURS}.papers.turkingbench",
                     {name: f"The rows of the paper's Table {name[5:]}" for name in ("table4", "table5")},
+                ),
+                **_parts(
+                    f"{_OURS}.papers.figures",
+                    {
+                        "figure5": "Score by modality and task, over runs",
+                        "figure6": "Score by number of demonstrations, over runs",
+                    },
                 ),
                 "parity": Command("What the rules of the original code do to scores", f"{_OURS}.papers.parity"),
                 "agreement": Command(
@@ -254,3 +261,5 @@ MOVED: Mapping[str, str] = {
     "webcanvas": "papers webcanvas",
 }
 """Names of earlier versions, and what they are called now; also of those that have parts now and had none."""
+MOVED_ARGUMENTS: Mapping[str, Mapping[str, str]] = {"judge": {"--judge": "--method"}}
+"""Names of earlier versions -> arguments of theirs that are called otherwise now."""

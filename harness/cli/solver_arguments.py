@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from harness.episode.registry import known_options, option_names
 from harness.episode.solver import NoOptions
 from harness.kit.options.arguments import add_options
 from harness.kit.options.option import names_of
+from harness.records.solver_options import known_options, option_names
 
 
 def add_solver_arguments(parse: argparse.ArgumentParser) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
-from harness.cli.task_sets import fetched
-from harness.datasets.tasksets import DATASETS
 from harness.kit.files.places import BUNDLED_TASKS
 from harness.kit.options.arguments import add_option, add_options, group_of, values_of
 from harness.kit.options.option import option, option_of
+from harness.kit.registry import registry
 from harness.records.config import ACTIONS, FILMS, PAGES, TASK_SET, TASKS, Limits, RunConfig
 from harness.run.asked_run import completed
 from harness.run.progress import Mode
@@ -53,12 +53,19 @@ def add_task_set(parse: argparse.ArgumentParser) -> None:
     which.add_argument(
         "--dataset",
         dest="tasks_dir",
-        type=fetched,
+        type=_fetched,
         default=BUNDLED_TASKS,
         metavar="NAME",
-        help=f"a task set that `tasks fetch` has fetched: {', '.join(DATASETS)}",
+        help=f"a task set that `tasks fetch` has fetched: {', '.join(registry('datasets'))}",
     )
     add_options(parse, RunConfig, TASK_SET)
+
+
+def _fetched(name: str) -> Path:
+    """The type of ``--dataset``: the folder of a task set's tasks."""
+    from harness.cli.task_sets import fetched  # noqa: PLC0415 - runs of a folder of tasks do without
+
+    return fetched(name)
 
 
 def config_of(

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from harness.cli.command_table import COMMANDS, GROUPS, MOVED, Command
+from harness.cli.command_table import COMMANDS, GROUPS, MOVED, MOVED_ARGUMENTS, Command
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.output import print_out
 from harness.kit.errors.user import UserError
@@ -73,7 +73,9 @@ def _unknown(called: Sequence[str], words: Sequence[str], parts: Mapping[str, Co
     caller, *before = called
     old, *arguments = [*before, *words]
     if len(before) < 2 and old in MOVED:
-        now = shlex.join([*MOVED[old].split(), *arguments])
+        renamed = MOVED_ARGUMENTS.get(old, {})
+        split = (each.partition("=") for each in arguments)
+        now = shlex.join([*MOVED[old].split(), *("".join([renamed.get(name, name), *rest]) for name, *rest in split)])
         if before:
             return f"{old} has parts now ({', '.join(parts)}); what was `{caller} {old}` is `{caller} {now}`"
         return f"`{caller} {old}` is called `{caller} {now}` now"

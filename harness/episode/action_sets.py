@@ -10,7 +10,6 @@ from harness.catalog.task_kinds import KindName
 from harness.episode.autowebglm_actions import AutoWebGLMActions
 from harness.episode.library import ACTIONS
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
-from harness.kit.errors.user import UserError
 from harness.records.config import ActionSetName
 
 _FINISH = "finish"
@@ -32,32 +31,19 @@ USUAL: Mapping[KindName, ActionSetName] = {"form": "turkingbench", "site": "webc
 """The set of a kind of task, unless its user says otherwise."""
 
 
-class WrongActions(UserError):
-    """A set of actions is not for this kind of task."""
-
-
-def actions_of(kind: KindName, name: ActionSetName | None = None) -> Mapping[str, ActionSpec]:
-    """The actions that a solver is offered.
+def actions_of(name: ActionSetName | None = None) -> Mapping[str, ActionSpec]:
+    """The actions that a solver is offered on a website; on a form see ``harness.forms.kind``.
 
     Args:
-        kind: Of the task.
-        name: A name of ``ACTION_SETS``; None for the usual set of the kind.
+        name: A name of ``ACTION_SETS``; None for the usual set.
 
     Returns:
-        Their specifications by name. On a website ``finish`` is always among them; on a form there are no tabs and no
-        addresses, so that ``all`` is the same as ``turkingbench`` there.
-
-    Raises:
-        WrongActions: its actions are for websites, and the task is a form.
+        Their specifications by name; ``finish`` is always among them.
     """
-    name = name or USUAL[kind]
-    if kind == "site":
-        if name == "autowebglm":
-            return AUTOWEBGLM
-        return {**ACTION_SETS[name], _FINISH: SITE_ACTIONS[_FINISH]}
-    if name in ("webcanvas", "autowebglm"):
-        raise WrongActions(f"--actions {name}: its actions are for websites; a form has turkingbench, or leave it out")
-    return ACTIONS
+    name = name or USUAL["site"]
+    if name == "autowebglm":
+        return AUTOWEBGLM
+    return {**ACTION_SETS[name], _FINISH: SITE_ACTIONS[_FINISH]}
 
 
 def site_actions_of(name: ActionSetName | None) -> type[SiteActions]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from harness.browser.camera.camera import Shot
@@ -13,20 +12,12 @@ from harness.browser.camera.coding import coded
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.launch import SCREEN
 from harness.kit.files import codec
-from harness.records.film import MOST_FRAMES, Film, Frame, Target, picture_name
+from harness.records.film import MOST_FRAMES, EpisodeFilm, Film, Frame, Target, picture_name
 
 MOST_BYTES = 128 * 1024 * 1024
 """Of the pictures of one film, which are in memory until the episode is written; frames after them have none."""
 MOST_WAITING = 8
 """Pictures that wait to be coded."""
-
-
-@dataclass(frozen=True)
-class EpisodeFilm:
-    """A film with the pictures that it names."""
-
-    film: Film
-    pictures: Mapping[str, bytes]
 
 
 class FilmRoll:

@@ -11,10 +11,11 @@ from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.browser.camera.camera import Camera, Exposure
 from harness.episode.element_number import element_number
-from harness.episode.film_roll import EpisodeFilm, FilmRoll
+from harness.episode.film_roll import FilmRoll
 from harness.episode.program_film import ProgramFilm
 from harness.episode.trajectory import Trajectory
 from harness.records.config import Limits
+from harness.records.film import EpisodeFilm
 
 
 class FilmedTrajectory(Trajectory):

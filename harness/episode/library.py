@@ -17,17 +17,16 @@ from harness.actions.result import ActionResult
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_class
 from harness.browser.browser import Browser
-from harness.browser.chord import Chord
+from harness.browser.chord import Chord, ShortcutRefused
 from harness.browser.input_back_end import InputBackEnd
-from harness.browser.page_keys import ShortcutRefused
 from harness.episode.element_number import expect_number
 from harness.episode.field_actions import FieldActions
 from harness.episode.observation import Observation
 from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, expect, number
 from harness.episode.trajectory import Trajectory
+from harness.kit import picture
 from harness.kit.text.numbers import counted
-from harness.observe import picture
 from harness.observe.relevant import neighbourhood
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from harness.browser.browser import Browser
 from harness.browser.input_back_end import InputBackEnd
 from harness.browser.listeners import find_listeners
 from harness.episode.trajectory import Trajectory
-from harness.observe import ENCODINGS, picture
-from harness.observe.outline import with_outline
-from harness.observe.picture_texts import with_picture_texts
+from harness.kit import picture
+from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES, Picture, with_marks
 from harness.observe.snapshot import Snapshot
 from harness.observe.taking import take
@@ -49,6 +48,8 @@ class Observation:
         with self._trajectory.looking():
             taken = self._take()
             if encoding is not None and ENCODINGS[encoding].needs_outline:
+                from harness.observe.outline import with_outline  # noqa: PLC0415 - other encodings do without
+
                 return with_outline(self._browser, taken)
             return taken
 
@@ -61,6 +62,8 @@ class Observation:
         Raises:
             ModuleNotFoundError: The extra ``ocr`` is not installed.
         """
+        from harness.observe.picture_texts import with_picture_texts  # noqa: PLC0415 - who reads no pictures does without
+
         with self._trajectory.looking():
             return with_picture_texts(snapshot, self._browser.picture(full_page=True))
 

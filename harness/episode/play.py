@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.actions.result import Step
 from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
 from harness.browser.form.inventory import page_digest
 from harness.browser.form.submission import Submission, submit
-from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Assignment, FormWorkItem
-from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.phases import Clock
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
-from harness.episode.work import EpisodeEnd, hands_off, killed_end, let_work
+from harness.episode.work import EpisodeEnd, begun, hands_off, killed_end, let_work
 from harness.records.agent_report import AgentReport
 from harness.records.config import Limits
 from harness.records.episode import Episode, EpisodeRecord, FieldRecord
 from harness.records.turn import Turn
 from harness.scoring.answers.baselines import longest_input
+
+if TYPE_CHECKING:
+    from harness.browser.left_page import LeftPage
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def play_page(
         solver: Who works on it.
         work_item: What is needed for that: an ``Assignment`` for a keyed solver.
         limits: What the solver may use.
-        film: How the pictures of its film are coded; None for no film. The trajectory is a ``FilmedTrajectory`` then.
+        film: How the pictures of its film are coded; None for no film.
         on_open: Called when the page is open, just before the solver is handed it.
         on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
 
@@ -130,14 +130,13 @@ def play_page(
     clock = Clock()
     browser.open(work_item.page.url)
     clock.lap("open")
-    trajectory = FilmedTrajectory(limits, Camera(browser, film)) if film else Trajectory(limits)
+    trajectory = begun(limits, browser, film)
     act = Actions(browser, session.input, trajectory)
     on_open()
     try:
         end = let_work(solver, work_item, act, browser, limits=limits, on_longer=on_longer)
         end = hands_off(session, trajectory, end)
-        if isinstance(trajectory, FilmedTrajectory):
-            trajectory.end_film()
+        trajectory.end_film()
         clock.solved(trajectory)
         submission = untouched(work_item, trajectory.lost) if trajectory.lost else submit(browser)
     except (BrowserGone, CommandFailed, PageFailed) as error:

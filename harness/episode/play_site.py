@@ -7,14 +7,12 @@ from dataclasses import replace
 
 from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
 from harness.browser.rewarding_page import Rewarding, RewardingPage
 from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone
 from harness.episode.action_sets import actions_of, site_actions_of
-from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.left_pages import look_at_what_is_left
 from harness.episode.moment_log import KeepMoments, keep_nothing
 from harness.episode.phases import Clock
@@ -25,7 +23,7 @@ from harness.episode.site_assignment import SiteWorkItem
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import AskPerson, User
-from harness.episode.work import hands_off, let_work
+from harness.episode.work import begun, hands_off, let_work
 from harness.records.config import ActionSetName, Limits
 
 
@@ -52,7 +50,7 @@ def play_site(
         work_item: What is needed for that: a ``SiteAssignment`` for a keyed solver.
         limits: What the solver may use.
         actions: The set of actions that it is offered, see ``harness.episode.action_sets``; None for the usual one.
-        film: How the pictures of its film are coded; None for no film. The trajectory is a ``FilmedTrajectory`` then.
+        film: How the pictures of its film are coded; None for no film.
         on_open: Called when the first page is open, just before the solver is handed it.
         on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
         keep: Is given what has happened after each step, as of ``harness.episode.moment_log.MomentLog``.
@@ -86,12 +84,12 @@ def play_site(
         goal = _goal_told(work_item, rewarding, browser.tab)
     work_item = replace(work_item, page=replace(work_item.page, url=url, goal=goal))
     clock.lap("open")
-    trajectory = FilmedTrajectory(limits, Camera(browser, film)) if film else Trajectory(limits)
+    trajectory = begun(limits, browser, film)
     act = site_actions_of(actions)(
         browser,
         session.input,
         trajectory,
-        actions_of("site", actions),
+        actions_of(actions),
         keep=keep,
         rewarding=rewarding,
         user=User(work_item.user_answers, ask_person),
@@ -104,8 +102,7 @@ def play_site(
         act.see_reward()
         if rewarding and act.reward is None:
             act.reward = rewarding.final(browser.tabs)
-        if isinstance(trajectory, FilmedTrajectory):
-            trajectory.end_film()
+        trajectory.end_film()
         is_of_step = trajectory.steps and not isinstance(solver, DevtoolsSolver)
         act.moments.take(len(trajectory.steps) - 1 if is_of_step else None)
         left = None if work_item.looks is None else look_at_what_is_left(browser, work_item.looks, trajectory)

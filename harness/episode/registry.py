@@ -10,7 +10,7 @@ from harness.catalog.task import Instance, Task
 from harness.catalog.task_kinds import FORM, TASK_KINDS, KindName
 from harness.episode.solver import AnySolver, NoOptions, Setup, WrongOptions
 from harness.kit.errors.user import UserError
-from harness.kit.options.option import NamedOption, flags, names_of, options_in
+from harness.kit.options.option import flags, names_of
 from harness.kit.options.records import UnknownOption, WrongOption, given, read_options, view
 from harness.kit.registry import Registry, registry
 from harness.kit.registry.loading import failure_text, load
@@ -24,14 +24,6 @@ SOLVERS: Registry[type[Any]] = registry("solvers")
 """The classes by name; this package needs no import of the solvers."""
 MODEL_SOLVER = "harness.solvers.models.model:ModelSolver"
 """The class behind the names of presets."""
-_OPTIONS = (
-    "harness.solvers.models.model_options:ModelOptions",
-    "harness.papers.mind2web.mindact_options:MindActOptions",
-    "harness.solvers.recorded.recorded_options:OfflineOptions",
-    "harness.solvers.recorded.recorded_options:HumanOptions",
-    "harness.solvers.outside.outside_options:McpOptions",
-)
-"""Dotted paths of the records of options of these solvers, which name them in a light module of their own."""
 KEYED_METHOD = "solve_with_key"
 DEVTOOLS_METHOD = "solve_over_devtools"
 METHODS = ("solve", KEYED_METHOD, DEVTOOLS_METHOD)
@@ -232,29 +224,6 @@ class SolverEntry:
                 "has no such method, which a run has to record: define it in the class"
             )
         return solver
-
-
-def known_options() -> tuple[type[Any], ...]:
-    """The records of options of the solvers that have a name."""
-    return tuple(map(load, _OPTIONS))
-
-
-def solver_options() -> tuple[NamedOption, ...]:
-    """Their options, each once."""
-    found: dict[str, NamedOption] = {}
-    for record in known_options():
-        for each in options_in(record):
-            found.setdefault(each.name, each)
-    return tuple(found.values())
-
-
-def option_names(**about: Any) -> tuple[str, ...]:
-    """The names of their options.
-
-    Args:
-        **about: Only those of which ``harness.kit.options.option.Option`` has these attributes.
-    """
-    return tuple(dict.fromkeys(name for record in known_options() for name in names_of(record, **about)))
 
 
 def known_solvers() -> list[str]:

@@ -7,12 +7,12 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Literal, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult, Step
-from harness.browser.gate.gate import Refusal
+from harness.browser.channel import Refusal
 from harness.episode.limits import LimitReached
 from harness.kit.text.numbers import counted
 from harness.models.client import ModelError
@@ -20,6 +20,10 @@ from harness.records.agent_report import AgentReport
 from harness.records.config import Limits
 from harness.records.texts import name_of
 from harness.records.turn import Turn
+
+if TYPE_CHECKING:
+    from harness.browser.gate.gate_access import Watcher
+    from harness.records.film import EpisodeFilm
 
 LONGEST_WAIT_SECONDS = 1800.0
 """How long one wait for a provider may be; what is beyond counts as the solver's time, so that every wait ends."""
@@ -170,6 +174,21 @@ class Trajectory:
     def not_answered(self, error: ModelError) -> None:
         """Take down that the harness's own service got no answer of a model: no fault of the solver that asked."""
         self.unanswered = error
+
+    def watch_program(self) -> Watcher | None:
+        """Who looks on at a program from outside that drives the page itself; None for nobody."""
+        return None
+
+    def end_film(self) -> None:
+        """Take what is left to be filmed: the solver has done its work, and the form is not submitted yet."""
+
+    def film(self, *, replayed: bool = False) -> EpisodeFilm | None:  # noqa: ARG002 - of what is filmed
+        """The film; None if there is none.
+
+        Args:
+            replayed: Whether an episode's actions were done again for it.
+        """
+        return None
 
     def waited(self) -> float:
         """Seconds that were not the solver's so far, spent waiting for a provider; may be asked from another thread."""

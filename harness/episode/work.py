@@ -10,12 +10,11 @@ from pathlib import Path
 
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.browser_session import BrowserSession
+from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
-from harness.browser.devtools import PageLost
-from harness.browser.site_devtools import take_over, way_in
+from harness.browser.live_page import PageLost
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import KeyedWorkItem, WorkItem
-from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.probe import Probe
@@ -55,6 +54,23 @@ class EpisodeEnd:
         return cls("limit", limit, limit)
 
 
+def begun(limits: Limits, browser: Browser, film: PictureFormat | None) -> Trajectory:
+    """The trajectory of a page that has opened.
+
+    Args:
+        limits: What its solver may use.
+        browser: Shows the page.
+        film: How the pictures of its film are coded; None for no film.
+    """
+    if film is None:
+        return Trajectory(limits)
+    # Imported here alone: runs without films do without.
+    from harness.browser.camera.camera import Camera  # noqa: PLC0415
+    from harness.episode.filmed_trajectory import FilmedTrajectory  # noqa: PLC0415
+
+    return FilmedTrajectory(limits, Camera(browser, film))
+
+
 def let_work(
     solver: AnySolver,
     work_item: WorkItem,
@@ -90,7 +106,7 @@ def let_work(
     except Overdue as overdue:
         if overdue.left_behind:
             # Should it ever go on, then not on this page.
-            take_over(browser)
+            browser.take_over()
         return EpisodeEnd.at(trajectory.limit or "time")
     except (BrowserGone, CommandFailed, PageFailed, CannotWrite):
         raise
@@ -136,8 +152,9 @@ def _solve(solver: AnySolver, work_item: WorkItem, act: Actions, browser: Browse
             raise TypeError("a solver that is handed the labels works where they are")
         solver.solve_with_key(work_item, act, Probe(browser, trajectory))
     elif isinstance(solver, DevtoolsSolver):
-        watcher = trajectory.watch_program() if isinstance(trajectory, FilmedTrajectory) else None
-        with way_in(browser, watcher) as devtools:
+        from harness.browser.site_devtools import way_in  # noqa: PLC0415 - other solvers do without
+
+        with way_in(browser, trajectory.watch_program()) as devtools:
             try:
                 solver.solve_over_devtools(work_item.page, act, devtools)
             finally:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from harness.catalog.problems import CatalogError
-from harness.run.task_kind import PlayerSetup, ReplaySetup, TaskKind
+from harness.run.task_kind import PlayerSetup, ReplaySetup, TaskKind, WrongActions
 from harness.scoring.scores import InstanceScore, score_form
 
 if TYPE_CHECKING:
@@ -41,9 +41,13 @@ class Forms(TaskKind):
 
     def actions(self, name: ActionSetName | None) -> Mapping[str, ActionSpec]:
         """See ``TaskKind``."""
-        from harness.episode.action_sets import actions_of  # noqa: PLC0415
+        from harness.episode.library import ACTIONS  # noqa: PLC0415
 
-        return actions_of("form", name)
+        if name in ("webcanvas", "autowebglm"):
+            raise WrongActions(
+                f"--actions {name}: its actions are for websites; a form has turkingbench, or leave it out"
+            )
+        return ACTIONS
 
     @property
     def all_actions(self) -> Mapping[str, ActionSpec]:

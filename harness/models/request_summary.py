@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from harness.kit import picture
 from harness.kit.options.records import view
 from harness.kit.text.numbers import counted
 from harness.models.asking_options import PresetChange
 from harness.models.messages import Request, Text, ToolResult
-from harness.observe import picture
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,8 @@ from harness.kit.files.writing import write_bytes, write_json
 from harness.kit.registry import registry
 from harness.kit.text.shortening import shorten
 from harness.records.budgets import OF_THE_RUN, is_final
-from harness.records.canonical import canonical_episode, canonical_run
 from harness.records.config import RunConfig
-from harness.records.digests import CheckedRecords, check_records, write_with_digest
+from harness.records.digests import CheckedRecords, canonical_episode, canonical_run, check_records, write_with_digest
 from harness.records.episode import Episode
 from harness.records.episode_files import EpisodeFiles, ForeignEpisodes, episode_file
 from harness.records.fatal import CannotWrite
@@ -279,8 +278,8 @@ class RunDirectory:
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
 
-    def finished(self, config: RunConfig) -> frozenset[tuple[str, int]]:
-        """Task and index of the episodes that need not be done again.
+    def finished(self, config: RunConfig) -> tuple[frozenset[tuple[str, int]], str]:
+        """Task and index of the episodes that need not be done again, and when the last of all was written.
 
         A file that cannot be read, which no crash of ours leaves, is as good as not there.
 
@@ -290,7 +289,7 @@ class RunDirectory:
         Raises:
             ForeignEpisodes: one of them was not planned.
         """
-        found = set()
+        found, last = set(), ""
         files = EpisodeFiles(self.folder, tuple(self._files()), self._planned())
         for file in files.files:
             try:
@@ -298,9 +297,10 @@ class RunDirectory:
             except NotARun:
                 continue
             files.check(file, episode)
+            last = max(last, episode.ended)
             if is_final(episode, config):
                 found.add((episode.task, episode.index))
-        return frozenset(found)
+        return frozenset(found), last
 
     def forget_episodes(self) -> None:
         """Remove all episodes, which are to be played anew; what they name stays.

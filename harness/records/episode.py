@@ -183,6 +183,14 @@ class Episode:
         return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
 
     @property
+    def model_seconds(self) -> float | None:
+        """Seconds between its requests to models and their replies; None if not known, as where there is no reply."""
+        if self.lost_turns is None or self.agent_report:
+            return None
+        turns = (*self.lost_turns, *self.turns)
+        return math.fsum(turn.ms for turn in turns) / 1000 if turns else None
+
+    @property
     def reported(self) -> AgentReport | None:
         """What its agent says that it took; None where the harness saw all of it.
 

@@ -100,6 +100,14 @@ def picture_name(data: bytes, kind: PictureFormat) -> str:
 
 
 @dataclass(frozen=True)
+class EpisodeFilm:
+    """A film with the pictures that it names."""
+
+    film: Film
+    pictures: Mapping[str, bytes]
+
+
+@dataclass(frozen=True)
 class FilmFiles:
     """The films of a run.
 

@@ -16,6 +16,7 @@ from harness.records.config import RunConfig
 from harness.records.episode import SCHEMA
 from harness.records.provenance import Provenance, fingerprint_of
 from harness.records.results import Results, Work
+from harness.records.run_time import RunTime
 from harness.records.stop import Stop, StopKind
 
 Isolation = Literal["none", "box", "container", "masked", "strict"]
@@ -106,6 +107,7 @@ class RunRecord:
         judge_spent: What the calls of its judge took, by a ledger of their own; None if none was made.
         reported: What the agents of its episodes say that they spent themselves; None if it had none, or in runs that
             were written before this was kept.
+        time: How long it took; None in runs that were written before this was kept.
         out_of_budget: Limit of the run (``cost``, ``tokens``) to how many instances it ended.
         budgets_before: What it might use before it was gone on with under other budgets, in order.
         episodes_digest: A hash over the files of its episodes, see ``harness.records.digests``; empty before the end,
@@ -141,6 +143,7 @@ class RunRecord:
     spent: Totals | None = None
     judge_spent: Totals | None = None
     reported: ReportedTotals | None = None
+    time: RunTime | None = None
     out_of_budget: Mapping[str, int] = field(default_factory=dict)
     budgets_before: tuple[EarlierBudgets, ...] = ()
     episodes_digest: str = ""

@@ -12,17 +12,16 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.aggregation import Rows, groups_of
-from harness.analysis.counts import Tally
 from harness.analysis.endings import Endings
-from harness.analysis.episode_pass import Visitor
+from harness.analysis.episode_pass import IN_PLACE, Visitor
 from harness.analysis.estimation import Bootstraps, asked_estimate
-from harness.analysis.in_place import IN_PLACE
 from harness.analysis.length_effect import PageLengths, length_effect
 from harness.analysis.result_numbers import numbers
 from harness.analysis.score_table import ScoreTable
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result, group
 from harness.analysis.site_results import SiteTally
+from harness.analysis.tally import Tally
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.records.directory import RunDirectory
 from harness.records.run_record import RunRecord

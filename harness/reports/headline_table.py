@@ -5,8 +5,8 @@ from __future__ import annotations
 from concurrent.futures import Executor
 
 from harness.analysis.aggregation import Groups, Rows
+from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.estimation import headline_estimates
-from harness.analysis.in_place import IN_PLACE
 from harness.kit.statistics.clustered import LEVEL
 from harness.kit.text.numbers import NOTHING, percent
 from harness.kit.text.tables import aligned

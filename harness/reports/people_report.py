@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.aggregation import BesidePeople, beside_people, groups_of
-from harness.analysis.in_place import IN_PLACE
+from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.people.label_agreement import Agreement, Agreements, FieldAgreement, grouped, pooled
 from harness.analysis.people.noisy_instances import LabelledInstance, noisy_instances
 from harness.analysis.scored_run import read_scored

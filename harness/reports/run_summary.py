@@ -22,12 +22,45 @@ from harness.records.agent_name import agent_name, told_of_other_models
 from harness.records.results import MeanScores, Results
 from harness.records.run_record import RunRecord
 from harness.records.shut_in import is_open, shut_in
-from harness.reports.missing_files import missing_files
-from harness.reports.wording import plural, scored_by, second_attempts, told_of_errors, told_of_stop, told_of_work
+from harness.reports.wording import (
+    plural,
+    scored_by,
+    second_attempts,
+    told_of_errors,
+    told_of_stop,
+    told_of_time,
+    told_of_work,
+)
 from harness.run.reported_spending import ReportedSpending
+from harness.run.task_kind import KindSummary, task_kind
 
 if TYPE_CHECKING:
     from harness.analysis.site_results import SiteResults
+from harness.catalog.mirror.addresses import key
+from harness.catalog.mirror.manifest import entries
+from harness.catalog.mirror.store import building
+from harness.kit.text.numbers import counted
+
+
+def missing_files(record: RunRecord) -> str:
+    """Say which scripts, styles and fonts pages asked for in vain, and what gets them; empty if none.
+
+    Args:
+        record: The content of a run's ``run.json``.
+    """
+    missing = record.outside.missing_assets
+    if not missing:
+        return ""
+    pages = "pages" if record.pages_lacking_assets is None else counted(record.pages_lacking_assets, "page")
+    wanted = max(missing, key=lambda url: (missing[url], url))
+    files = counted(len(missing), "outside script, style or font", "outside scripts, styles or fonts")
+    what = f"{pages} asked in vain for {files}, e.g. {wanted}, and may look and work otherwise than they should"
+    if record.outside.network != "mirror":
+        return what
+    if all((entry := entries().get(key(url))) and entry.source is None for url in missing):
+        return f"{what}; no package holds what is missing"
+    return f"{what}; what can be had is collected by: {building(record.config.tasks_dir)}"
+
 
 _COLUMNS = (
     "score",
@@ -71,16 +104,15 @@ def summary_table(record: RunRecord, endings: Endings | None = None, sites: Site
         return "\n".join(filter(None, ("No episode was finished.", told_of_stop(record))))
     reasons = "\n\n".join(filter(None, told_of(endings))) if endings else ""
     nothing = _without_a_score(record, results, reasons)
-    on_sites = config.kind == "site"
-    counts = _counts_of_sites(results, sites) if on_sites else _counts_of_forms(results)
+    told = task_kind(config.kind).summary(results, sites) or _of_fields(results)
     by_what = scored_by(config, config.metrics)
     parts = [
         f"Solver {agent_name(record)} · {by_what} · comparability id {record.comparability_id}",
         told_of_stop(record),
         nothing or _upper(told_of_work(record.asked_work)),
-        *(_site_tables(results, sites) if on_sites else _form_tables(results)),
+        *told.tables,
         _upper(told_of_errors(results.outcomes)),
-        "\n".join(_notes(record, results, counts)),
+        "\n".join(_notes(record, results, told)),
         "" if nothing else reasons,
     ]
     return "\n\n".join(filter(None, parts))
@@ -145,8 +177,8 @@ def _section(title: str, rows: Mapping[str, tuple[object, MeanScores]], count: s
     return aligned(table)
 
 
-def _counts_of_forms(results: Results) -> tuple[str, list[str]]:
-    """The means, and what is counted beside the outcomes."""
+def _of_fields(results: Results) -> KindSummary:
+    """Of forms, and of kinds of task that have nothing else to say."""
     overall, rates, outcomes = results.overall, results.rates, results.outcomes
     means = (
         f"Mean over instances {percent(overall.mean_over_instances)}, over fields "
@@ -163,35 +195,17 @@ def _counts_of_forms(results: Results) -> tuple[str, list[str]]:
     if results.unscored_fields:
         reasons = by_reason(results.unscored_fields)
         counts.append("Fields not scored: " + ", ".join(f"{n} × {reason}" for reason, n in reasons.items()) + ".")
-    return means, counts
+    return KindSummary(_form_tables(results), means, counts)
 
 
-# Tables of websites are imported where there are any: runs on forms do without.
-def _site_tables(results: Results, sites: SiteResults | None) -> list[str]:
-    from harness.reports.site_tables import site_tables  # noqa: PLC0415
-
-    return site_tables(results, sites)
-
-
-def _counts_of_sites(results: Results, sites: SiteResults | None) -> tuple[str, list[str]]:
-    """As ``_counts_of_forms``."""
-    means = f"Mean over instances {percent(results.overall.mean_over_instances)}."
-    if not sites:
-        return means, []
-    from harness.reports.site_tables import goals_reached  # noqa: PLC0415
-
-    return means, [goals_reached(sites)]
-
-
-def _notes(record: RunRecord, results: Results, counted: tuple[str, list[str]]) -> list[str]:
+def _notes(record: RunRecord, results: Results, told: KindSummary) -> list[str]:
     overall, outcomes = results.overall, results.outcomes
-    means, counts = counted
     lines = [
-        means,
+        told.means,
         "Outcomes: "
         + ", ".join(f"{name} {count}" for name, count in outcomes.items())
         + f" of {record.planned_episodes} planned.",
-        *counts,
+        *told.counts,
     ]
     if box := shut_in(record.config.options, record.isolation):
         heading = "NOT SHUT IN: the" if is_open(record.config.options, record.isolation) else "The"
@@ -200,7 +214,7 @@ def _notes(record: RunRecord, results: Results, counted: tuple[str, list[str]]) 
         lines.append("Left out: " + ", ".join(map(_left_out, record.left_out, record.left_out.values())) + ".")
     for group in record.identical_tasks:
         lines.append("Identical tasks (leakage): " + " = ".join(group) + ".")
-    lines += _spent(record)
+    lines += filter(None, [told_of_time(record), *_spent(record)])
     if judge := record.judge_spent:
         cost = "an unknown cost" if judge.cost is None else dollars(judge.cost)
         lines.append(f"The judge, {record.config.judge}, beside that: {plural(judge.calls, 'call')}, {cost}.")

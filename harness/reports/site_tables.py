@@ -13,6 +13,7 @@ from harness.kit.text.shortening import shorten
 from harness.kit.text.tables import aligned
 from harness.records.results import MeanScores, Results
 from harness.reports.wording import evaluator_words
+from harness.run.task_kind import KindSummary
 
 _SCORES = ("score", "nothing")
 
@@ -44,6 +45,12 @@ def goals_reached(sites: SiteResults) -> str:
     if sites.split_opinions:
         said += f" Episodes of which one evaluator says so and another does not: {sites.split_opinions}."
     return said
+
+
+def site_summary(results: Results, sites: SiteResults | None) -> KindSummary:
+    """What the summary of a run on websites tells of its scores; arguments as of ``site_tables``."""
+    means = f"Mean over instances {percent(results.overall.mean_over_instances)}."
+    return KindSummary(site_tables(results, sites), means, [goals_reached(sites)] if sites else [])
 
 
 @dataclass(frozen=True)

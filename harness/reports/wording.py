@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from harness.catalog.site_facts import EvaluatorName
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.text import numbers
-from harness.kit.text.numbers import NOTHING
+from harness.kit.text.numbers import NOTHING, UNKNOWN, duration
 from harness.records.config import RunConfig
 from harness.records.results import Work
 from harness.records.run_record import RunRecord
 from harness.records.stop import StopKind
+from harness.run.task_kind import task_kind
 
 _ERRORS = ("agent_error", "harness_error")
 """Outcomes of episodes that ended by an error."""
@@ -70,8 +71,8 @@ def dollars(amount: float | None) -> str:
 
 
 def scored_by(config: RunConfig, profile: str) -> str:
-    """By what the episodes of a run are scored: a profile, but on websites, where no score depends on one."""
-    return "evaluators of websites" if config.kind == "site" else f"profile {profile}"
+    """By what the episodes of a run are scored: a profile, but for kinds of task whose scores depend on none."""
+    return task_kind(config.kind).scored_by(profile)
 
 
 def evaluator_words(name: EvaluatorName) -> str:
@@ -126,6 +127,18 @@ def told_of_work(work: Work | None) -> str:
     if work and work.never_replied:
         return "no score: the solver never gave a reply of use"
     return "nothing was ever done: this is the score of doing nothing" if work and work.did_nothing else ""
+
+
+def told_of_time(record: RunRecord) -> str:
+    """How long a run took, in sentences; empty of one that was written before that was kept."""
+    if (time := record.time) is None:
+        return ""
+    rate = UNKNOWN if time.pages_per_second is None else f"{time.pages_per_second:.3g}"
+    said = f"Wall time: {duration(time.wall_seconds)}; pages a second: {rate}."
+    if not record.is_asked:
+        return said
+    waited = f"{said} Waiting for the model: {duration(time.model_seconds)}"
+    return f"{waited}, added up over {plural(time.model_told, 'page')}." if time.model_told else f"{waited}."
 
 
 def ended_by_error(outcomes: Mapping[str, int]) -> int:

@@ -10,7 +10,6 @@ from harness.records.config import RunConfig
 from harness.run.engine import Engine, EngineOrder, NoEngine
 from harness.run.local_engine import LocalEngine
 from harness.run.remote_browsers import check_browsers
-from harness.run.shared_browsers import check_sharing
 from harness.run.task_kind import task_kind
 
 
@@ -25,7 +24,10 @@ def check_engine(config: RunConfig) -> None:
         CatalogError: what was asked for does not go with it.
     """
     check_browsers(config)
-    check_sharing(config)
+    if config.pages_per_browser > 1:
+        from harness.run.shared_browsers import check_sharing  # noqa: PLC0415 - a browser a worker does without
+
+        check_sharing(config)
     if config.engine == "local":
         return
     if task_kind(config.kind).sets_sites:

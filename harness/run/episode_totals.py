@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from harness.analysis.endings import Endings
-from harness.analysis.site_results import SiteTally
 from harness.catalog.mirror.network import Network
 from harness.records.agent_report import ReportedTotals
 from harness.records.budgets import OF_THE_RUN
 from harness.records.run_record import MissedOutside
-from harness.scoring.scored_kind import kind_of
+from harness.records.run_time import RunTime
+from harness.scoring.scored_kind import KindTally, kind_of
 from harness.scoring.scores import InstanceScore
 
 
@@ -24,7 +26,7 @@ class EpisodeTotals:
         served: Model that answered -> in how many episodes.
         out_of_budget: Limit of the run -> how many episodes it ended.
         endings: Why they ended otherwise than by themselves.
-        sites: What evaluators say of those on websites.
+        of_kind: What their kind of task counts; None if it counts nothing.
         reported: What their agents say that they spent.
         unjudged: Episodes of which something is not known that is compared by meaning.
         lacking_assets: How many asked in vain for a script, style or font.
@@ -41,10 +43,11 @@ class EpisodeTotals:
         self.served: Counter[str] = Counter()
         self.out_of_budget: Counter[str] = Counter()
         self.endings = Endings(folder)
-        self.sites = SiteTally()
+        self.of_kind: KindTally | None = None
         self.reported = ReportedTotals()
         self.unjudged = 0
         self.lacking_assets = 0
+        self._model_seconds: list[float] = []
         self.pages: list[tuple[str, str, str]] = []
         self._media: dict[str, list[int]] = {}
         self._assets: Counter[str] = Counter()
@@ -55,12 +58,17 @@ class EpisodeTotals:
         self.outcomes[episode.outcome] += 1
         self.served.update(episode.served)
         self.endings.see(score)
-        self.sites.see(score)
+        kind = kind_of(episode)
+        self.of_kind = self.of_kind or kind.tally()
+        if self.of_kind:
+            self.of_kind.see(score)
         if episode.reported:
             self.reported = self.reported.plus(ReportedTotals.of(episode.reported))
+        if (waited := episode.model_seconds) is not None:
+            self._model_seconds.append(waited)
         if episode.ended_at in OF_THE_RUN:
             self.out_of_budget[episode.ended_at] += 1
-        self.unjudged += kind_of(episode).awaits_judge(episode)
+        self.unjudged += kind.awaits_judge(episode)
         if episode.page:
             self.pages.append((episode.task, episode.id, episode.page))
         if episode.missing_media:
@@ -74,14 +82,36 @@ class EpisodeTotals:
         self.served.update(other.served)
         self.out_of_budget.update(other.out_of_budget)
         self.endings.merge(other.endings)
-        self.sites.merge(other.sites)
+        if self.of_kind and other.of_kind:
+            self.of_kind.merge(other.of_kind)
+        self.of_kind = self.of_kind or other.of_kind
         self.reported = self.reported.plus(other.reported)
         self.unjudged += other.unjudged
+        self._model_seconds += other._model_seconds
         self.pages += other.pages
         for task, indices in other._media.items():
             self._media.setdefault(task, []).extend(indices)
         self._assets.update(other._assets)
         self.lacking_assets += other.lacking_assets
+
+    def time(self, wall_seconds: float | None) -> RunTime:
+        """How long the run took.
+
+        Args:
+            wall_seconds: That it was at work; None if that is not known.
+        """
+        pages = self.outcomes.total() - self.outcomes["harness_error"]
+        return RunTime(
+            wall_seconds=wall_seconds,
+            pages=pages,
+            pages_per_second=round(pages / wall_seconds, 4) if wall_seconds else None,
+            model_seconds=round(math.fsum(self._model_seconds), 3) if self._model_seconds else None,
+            model_told=len(self._model_seconds),
+        )
+
+    def found(self) -> Any:
+        """What their kind of task has counted; None if nothing."""
+        return self.of_kind.found() if self.of_kind else None
 
     def outside(self, network: Network, fixed_media: Mapping[str, tuple[str, ...]]) -> MissedOutside:
         """What pages asked the outside world for in vain; ``fixed_media`` is what their templates show themselves."""

@@ -10,13 +10,15 @@ from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from harness.browser.rewarding_page import Rewarding
-from harness.browser.site_browser import SiteBrowser
 from harness.kit.errors.user import UserError
 from harness.kit.files.installation import installing
 from harness.records.config import CubeChoice
+
+if TYPE_CHECKING:
+    from harness.browser.rewarding_page import Rewarding
+    from harness.browser.site_browser import SiteBrowser
 
 _ADAPTER = "harness.integrations.adapters.cube.foreign_cube"
 

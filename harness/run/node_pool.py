@@ -21,10 +21,10 @@ from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
 from harness.run.player import Player, warm_up
 from harness.run.pool import TICK_SECONDS, Pool, PoolListener
+from harness.run.remote_worker import remote_place
 from harness.run.rpc import RpcSocket
 from harness.run.server import own_server
 from harness.run.sessions import browser_settings, sessions
-from harness.run.worker_files import remote_place
 
 
 @dataclass(frozen=True)

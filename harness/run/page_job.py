@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from harness.episode.play import PageDied, PlayedPage
 from harness.records.config import Limits
 from harness.records.episode import Episode, now
+from harness.records.film import Film
 from harness.records.lost_attempts import LostAttemptFiles, LostAttempts
 from harness.records.turn import Turn
 from harness.run.server import page_url
@@ -104,3 +107,13 @@ class PageJob:
         if not self.lost:
             return played
         return replace(played, attempts=played.attempts + self.lost.count, lost_turns=self.lost.turns)
+
+
+class EpisodeFiles(Protocol):
+    """Where goes what an episode is going to name; see ``harness.records.directory.RunDirectory``."""
+
+    def keep(self, images: Mapping[str, bytes], texts: Mapping[str, str]) -> None:
+        """Write what an episode is going to name."""
+
+    def write_film(self, task: str, index: int, film: Film | None, pictures: Mapping[str, bytes]) -> None:
+        """Write the film of an instance; None for none."""

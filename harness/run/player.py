@@ -10,10 +10,8 @@ from typing import Any
 
 from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.coding import load_formats
 from harness.browser.channel import CommandFailed
 from harness.browser.wire import BrowserGone
-from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.play import PageDied, PlayedPage
 from harness.episode.registry import find_solver
 from harness.episode.solver import AnySolver, DevtoolsSolver
@@ -43,6 +41,8 @@ def warm_up(config: RunConfig, folder: Path) -> None:
     """
     find_solver(config.solver).warm_up(setup_of(config, folder))
     if config.film == "steps":
+        from harness.browser.camera.coding import load_formats  # noqa: PLC0415 - runs without films do without
+
         load_formats()
 
 
@@ -155,8 +155,7 @@ class Player:
             end = EpisodeEnd("harness_error", f"the model gave no answer: {error}")
             return PlayedPage(end=end, attempts=1)
         self._files.keep(trajectory.images, trajectory.texts)
-        if isinstance(trajectory, FilmedTrajectory):
-            made = trajectory.film()
+        if made := trajectory.film():
             self._files.write_film(job.task, job.index, made.film, made.pictures)
         return played
 

@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from harness.analysis.in_place import IN_PLACE
+from harness.analysis.episode_pass import IN_PLACE
 from harness.kit.files.processors import cores
 from harness.records.directory import RunDirectory
 from harness.run.forked import live_with

@@ -19,7 +19,6 @@ from harness.catalog.task_kinds import FORM, KindName
 from harness.episode.registry import find_solver
 from harness.kit.options.records import view
 from harness.models.call_options import Budget
-from harness.models.presets import resolve
 from harness.records.config import RunConfig
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.forked import in_child
@@ -74,6 +73,8 @@ class RunTasks:
         Raises:
             harness.run.site_control.SiteControlRefused: it cannot be asked.
         """
+        if not self.sites:
+            return {}
         return {
             name: Problem(name, tasks_dir / name / FACTS, None, "site", why, _WITHOUT_SITE)
             for name, why in control.absent(self.sites).items()
@@ -151,7 +152,7 @@ def fit_for(config: RunConfig, kind: KindName) -> RunConfig:
         harness.episode.registry.UnknownSolver: there is no such solver.
         harness.episode.solver.WrongOptions: it does not take its options.
         harness.models.presets.UnknownPreset: there is no such judge.
-        harness.episode.action_sets.WrongActions: its actions are those of the other kind.
+        harness.run.task_kind.WrongActions: its actions are those of the other kind.
     """
     solver, of_kind = find_solver(config.solver), task_kind(kind)
     of_kind.actions(config.actions)
@@ -159,10 +160,13 @@ def fit_for(config: RunConfig, kind: KindName) -> RunConfig:
         only = task_kind(solver.kinds[0]).plural
         raise CatalogError(f"--solver {config.solver} works on {only} only, and these tasks are {of_kind.plural}.")
     of_kind.check(config)
-    if config.judge and resolve(config.judge, {}).price is None and view(Budget, config.options).max_cost is not None:
-        raise CatalogError(
-            f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
-        )
+    if config.judge:
+        from harness.models.presets import resolve  # noqa: PLC0415 - runs that nobody judges do without
+
+        if resolve(config.judge, {}).price is None and view(Budget, config.options).max_cost is not None:
+            raise CatalogError(
+                f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
+            )
     return replace(config, kind=kind, options=solver.check(config.options, kind))
 
 

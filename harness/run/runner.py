@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from harness.analysis.judged_episodes import judge_spent
 from harness.browser.box import isolation
 from harness.browser.box.program_options import BoxOptions
 from harness.browser.form.inventory import fingerprint
@@ -35,14 +34,12 @@ from harness.records.provenance import WorkingCopy, provenance, working_copy
 from harness.records.run_record import RunFingerprint, RunRecord, RunStatus, comparability_id, is_asked
 from harness.records.stop import Stop
 from harness.run.budget_change import budgets_before, raised
-from harness.run.consent import refuse_what_acts
 from harness.run.engine import EngineOrder
 from harness.run.engines import check_engine, engine_for
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.forked import in_child
 from harness.run.interactive_user import check_interactive
 from harness.run.interrupts import Interrupts
-from harness.run.judging import judge_run, left_over
 from harness.run.label_access import label_access_for
 from harness.run.label_process import LabelProcess, OpenLabels
 from harness.run.label_store import PlayedEpisode
@@ -63,6 +60,7 @@ from harness.run.selection import setup_of, why_nothing
 from harness.run.site_control import new_key
 from harness.run.stop_reasons import no_reply, stop_of
 from harness.run.task_kind import task_kind
+from harness.run.wall_clock import WallClock
 from harness.scoring.metrics.rouge import load
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
@@ -131,6 +129,7 @@ class Run:
         self._keyed: bool | None = None
         self._totals = EpisodeTotals(folder)
         self._started = now("seconds")
+        self._clock = WallClock()
 
     @classmethod
     def resume(
@@ -144,7 +143,7 @@ class Run:
         leave_out: LeaveOut | None = None,
         budgets: Mapping[str, Any] | None = None,
         on_provider_failure: OnProviderFailure = "stop",
-        allow: Callable[[RunConfig], None] = refuse_what_acts,
+        allow: Callable[[RunConfig], None] | None = None,
         engine: EngineName | None = None,
         engine_address: str | None = None,
     ) -> Run:
@@ -177,6 +176,9 @@ class Run:
             harness.catalog.problems.CatalogError: the task set is gone or has other splits.
             harness.episode.registry.UnknownSolver: there is no such solver any more.
         """
+        from harness.run.consent import refuse_what_acts  # noqa: PLC0415 - new runs do without
+
+        allow = allow or refuse_what_acts
         directory = RunDirectory.open(folder)
         lock = FolderLock(folder)  # before anything is read that another process could change
         try:
@@ -192,8 +194,9 @@ class Run:
                 config, folder, progress, leave_out, on_provider_failure, engine_address=engine_address, before=before
             )
             refuse_others(folder, before.foundations, run._foundations())
-            finished = in_child(lambda: directory.finished(run.config))
+            finished, last_page = in_child(lambda: directory.finished(run.config))
             run._finished = frozenset() if before.begins_anew else finished
+            run._clock = WallClock.after(before, last_page)
             run._sandboxes |= {before.sandbox} if run._finished else set()
             directory.sweep()
         except BaseException:
@@ -242,9 +245,11 @@ class Run:
         give_back_early()  # and in the workers, which are forked from here
         load()
         try:
-            with Interrupts() as interrupts:
+            with self._clock, Interrupts() as interrupts:
                 self._play(interrupts)
             if self.config.judge:
+                from harness.run.judging import judge_run, left_over  # noqa: PLC0415 - runs that nobody judges do without
+
                 left = left_over(self.config, self._ledger.totals())
                 judge_run(self.directory, self.config.judge, left, self._progress.note)
         except KeyboardInterrupt:
@@ -263,7 +268,7 @@ class Run:
             raise
         record = self._write(status, stopped, ended=True)
         told = self._totals
-        return RunResult(self.directory, record, told.endings, told.sites.found(), told.unjudged)
+        return RunResult(self.directory, record, told.endings, told.found(), told.unjudged)
 
     # ---- from instances to episodes -------------------------------------------------------------------------
 
@@ -406,8 +411,9 @@ class Run:
             served=dict(sorted(totals.served.items())),
             results=results,
             spent=self._spent(),
-            judge_spent=judge_spent(self.directory.folder) if self.config.judge else None,
+            judge_spent=self._judge_spent(),
             reported=totals.reported if totals.reported.episodes else None,
+            time=totals.time(self._clock.seconds),
             out_of_budget=dict(sorted(totals.out_of_budget.items())),
             budgets_before=budgets_before(before, self.config, self._started) if before else (),
             episodes_digest=digest,
@@ -418,6 +424,13 @@ class Run:
             record = replace(record, status="failed", stopped=no_reply(record, totals.endings))
         self.directory.write(record)
         return record
+
+    def _judge_spent(self) -> Totals | None:
+        if not self.config.judge:
+            return None
+        from harness.analysis.judged_episodes import judge_spent  # noqa: PLC0415 - runs that nobody judges do without
+
+        return judge_spent(self.directory.folder)
 
     def _spent(self) -> Totals | None:
         return totals if (totals := self._ledger.totals()) != Totals() else None

@@ -10,7 +10,6 @@ from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.records.config import InputName, RunConfig
 from harness.run.remote_browsers import remote_of
-from harness.run.shared_browsers import shared_browsers
 
 Adapt = Callable[[BrowserSettings], BrowserSettings]
 
@@ -40,6 +39,8 @@ def sessions(input_name: InputName, pages_per_browser: int = 1) -> Iterator[tupl
         harness.browser.launch.NoBrowser: there is no display for input by the desktop.
     """
     if input_name == "devtools" and pages_per_browser > 1:
+        from harness.run.shared_browsers import shared_browsers  # noqa: PLC0415 - a browser a worker does without
+
         with shared_browsers(devtools_session, pages_per_browser) as make_session:
             yield make_session, lambda settings: settings
         return

@@ -8,11 +8,13 @@ import secrets
 import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from harness.episode.site_assignment import SiteSetting
 from harness.kit.errors.user import UserError
+
+if TYPE_CHECKING:
+    from harness.episode.site_assignment import SiteSetting
 
 CONTROL_KEY = "TURKLE_CONTROL_KEY"
 """The environment variable by which the server is told the key; its pages never are."""
@@ -81,6 +83,8 @@ class SiteControl:
         Raises:
             SiteControlRefused: the key is wrong, or the server is gone.
         """
+        from harness.episode.site_assignment import SiteSetting  # noqa: PLC0415 - runs on forms do without
+
         found: dict[str, str] = {}
         for (site, variant), tasks in sites.items():
             episode = new_episode()

@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from harness.catalog.task_kinds import FORM, TASK_KINDS
+from harness.kit.errors.user import UserError
 from harness.scoring.scored_kind import ScoredKind
 
 if TYPE_CHECKING:
@@ -36,14 +37,18 @@ if TYPE_CHECKING:
     from harness.records.config import ActionSetName, InputName, Limits, RunConfig
     from harness.records.directory import RunDirectory
     from harness.records.episode import Episode
-    from harness.run.episode_sink import EpisodeFiles
+    from harness.records.results import Results
     from harness.run.foreign_tasks import ForeignTasks
-    from harness.run.page_job import PageJob
+    from harness.run.page_job import EpisodeFiles, PageJob
     from harness.run.worker import JobReport
 
 
 ELSEWHERE = "elsewhere"
 """By what an attempt is known of which nothing can be asked once its process is gone."""
+
+
+class WrongActions(UserError):
+    """A set of actions is not for this kind of task."""
 
 
 class LabelSide:
@@ -210,6 +215,20 @@ class ReplaySetup:
     film: tuple[RunDirectory, PictureFormat] | None = None
 
 
+class KindSummary(NamedTuple):
+    """What the summary of a run tells of its scores.
+
+    Attributes:
+        tables: As plain text.
+        means: The means over the run, in a sentence.
+        counts: What was counted beside the outcomes, in sentences.
+    """
+
+    tables: Sequence[str]
+    means: str
+    counts: Sequence[str]
+
+
 class TaskKind(ScoredKind):
     """A kind of task. What stands here is for one whose tasks need no website and no reference pass.
 
@@ -217,11 +236,13 @@ class TaskKind(ScoredKind):
         plural: What its tasks are called.
         protocol: What a solver gets, as ``run.json`` has it.
         sets_sites: Whether its tasks are on websites that the run's task server sets for each episode.
+        published: Settings of a run that a leaderboard shows beside those that runs of any kind have.
     """
 
     plural: str
     protocol: str
     sets_sites = False
+    published: tuple[str, ...] = ()
 
     def check(self, config: RunConfig, task: Task | None = None) -> None:
         """Make sure that what was asked for goes with tasks of this kind.
@@ -241,7 +262,7 @@ class TaskKind(ScoredKind):
         """The actions that a solver is offered; None is the usual set.
 
         Raises:
-            harness.episode.action_sets.WrongActions: they are for tasks of another kind.
+            WrongActions: they are for tasks of another kind.
         """
         raise NotImplementedError
 
@@ -289,6 +310,15 @@ class TaskKind(ScoredKind):
     def player(self, setup: PlayerSetup) -> TaskPlayer:
         """What plays its tasks, in a worker's process."""
         raise NotImplementedError
+
+    def summary(self, results: Results, found: Any) -> KindSummary | None:
+        """What the summary of a run tells of its scores; None for tables of tasks and fields.
+
+        Args:
+            results: The numbers of the run.
+            found: What its ``tally`` has found.
+        """
+        return None
 
     def refusal(self, task: Task, *, live: bool) -> str:
         """Why an episode cannot be done again on what its task is now; empty if it can.

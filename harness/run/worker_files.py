@@ -1,20 +1,18 @@
-"""What a worker has of its run where it is: beside the run directory, or on another machine."""
+"""What a worker has of its run where it is; on another machine see ``harness.run.remote_worker``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from harness.models.accounts import Accounts
 from harness.records.directory import RunDirectory
-from harness.records.film import Film
-from harness.records.lost_attempts import KeptAttempts, LostAttemptFiles, LostAttempts
-from harness.run.episode_sink import EpisodeFiles
-from harness.run.label_process import RemoteLabelStore
+from harness.records.lost_attempts import KeptAttempts, LostAttemptFiles
 from harness.run.label_store import LabelStore
-from harness.run.remote_accounts import RemoteAccounts
-from harness.run.rpc import RpcClient, RpcSocket
+from harness.run.page_job import EpisodeFiles
+
+if TYPE_CHECKING:
+    from harness.models.accounts import Accounts
 
 
 @dataclass(frozen=True)
@@ -37,40 +35,3 @@ class WorkerFiles:
 def place_beside(folder: Path, store: LabelStore) -> WorkerFiles:
     """The place of a worker on the machine of the run directory, which it writes itself."""
     return WorkerFiles(store, RunDirectory(folder), KeptAttempts(folder))
-
-
-def remote_place(run: RpcSocket) -> WorkerFiles:
-    """The place of a worker on another machine, which asks for everything.
-
-    Its solver has a client of its own: it may be broken off in the midst of a question.
-    """
-    client = RpcClient(run.connect)
-    files, accounts = RemoteFiles(client), RemoteAccounts(RpcClient(run.connect).ask)
-    return WorkerFiles(RemoteLabelStore(client), files, RemoteAttempts(run), accounts)
-
-
-@dataclass(frozen=True)
-class RemoteFiles:
-    """The files of a run on another machine."""
-
-    client: RpcClient
-
-    def keep(self, images: Mapping[str, bytes], texts: Mapping[str, str]) -> None:
-        """See ``EpisodeFiles``."""
-        if images or texts:
-            self.client.ask("files.keep", images, texts)
-
-    def write_film(self, task: str, index: int, film: Film | None, pictures: Mapping[str, bytes]) -> None:
-        """See ``EpisodeFiles``."""
-        self.client.ask("files.write_film", task, index, film, pictures)
-
-
-@dataclass(frozen=True)
-class RemoteAttempts:
-    """The lost attempts of a run on another machine."""
-
-    run: RpcSocket
-
-    def write(self, task: str, index: int, lost: LostAttempts) -> None:
-        """See ``LostAttemptFiles``."""
-        RpcClient(self.run.connect).ask("lost.write", task, index, lost)

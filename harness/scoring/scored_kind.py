@@ -2,20 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.catalog.task_kinds import TASK_KINDS
 
 if TYPE_CHECKING:
     from harness.actions.signature import ActionSpec
     from harness.records.episode import Episode
+    from harness.scoring.evaluators.judge import MeaningJudge
     from harness.scoring.metrics import Profile
     from harness.scoring.scores import InstanceScore
 
 
+GROUPS = ("site", "level", "reached")
+"""By what episodes can be chosen beside task, split and outcome."""
+
+
+class KindTally(Protocol):
+    """What a kind of task counts of the episodes of a run, see ``harness.analysis.episode_pass.Visitor``."""
+
+    def see(self, score: InstanceScore) -> None:
+        """Look at an episode."""
+
+    def merge(self, other: Any) -> None:
+        """Take in what another has seen."""
+
+    def found(self) -> Any:
+        """What that comes to; None if nothing."""
+
+
 class ScoredKind:
-    """The part of ``harness.run.task_kind.TaskKind`` that needs the record of an episode alone."""
+    """The part of ``harness.run.task_kind.TaskKind`` that needs the record of an episode alone.
+
+    Attributes:
+        has_profiles: Whether scores depend on a profile.
+        unscored: What an episode without a score is called that came to its end.
+    """
+
+    has_profiles = True
+    unscored = "no labels"
+
+    def scored_by(self, profile: str) -> str:
+        """By what episodes are scored, in words.
+
+        Args:
+            profile: Of the run.
+        """
+        return f"profile {profile}"
+
+    def tally(self) -> KindTally | None:
+        """What counts episodes of this kind beside their scores; None if nothing is counted."""
+        return None
 
     @property
     def all_actions(self) -> Mapping[str, ActionSpec]:
@@ -42,6 +80,32 @@ class ScoredKind:
     def awaits_judge(self, episode: Episode) -> bool:
         """Whether its score is not known for want of a judge who compares by meaning."""
         return False
+
+    def judged(self, episode: Episode, text: Callable[[str], str | None], judge: MeaningJudge) -> Episode:
+        """An episode with what a judge says of it.
+
+        Args:
+            episode: Its record.
+            text: Gives the texts that the run directory has, by their SHA-256.
+            judge: Compares by meaning.
+        """
+        return episode
+
+    def is_unknown(self, episode: Episode) -> bool:
+        """Whether something that it is judged by is not known."""
+        return False
+
+    def groups(self, episode: Episode) -> Mapping[str, str]:
+        """What an episode is chosen by, by the names of ``GROUPS``; empty texts where it is by nothing."""
+        return dict.fromkeys(GROUPS, "")
+
+    def words(self, episode: Episode) -> Iterable[str]:
+        """Words of its record by which people find it, beside those that every episode has."""
+        return ()
+
+    def submitted(self, episode: Episode) -> Sequence[Any]:
+        """What was handed in beside fields, and what was said of it, as JSON holds it."""
+        return ()
 
     def instruction(self, episode: Episode) -> str:
         """What was to be done, in words."""

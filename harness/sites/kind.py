@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.catalog.problems import CatalogError
 from harness.records.config import RunConfig
@@ -13,12 +14,17 @@ from harness.scoring.scores import InstanceScore, score_site
 
 if TYPE_CHECKING:
     from harness.actions.signature import ActionSpec
+    from harness.analysis.site_results import SiteResults
     from harness.browser.navigation_policy import NavigationPolicy
     from harness.catalog.mirror.outside import Outside
     from harness.catalog.task import Instance, Task
     from harness.records.config import ActionSetName, InputName
-    from harness.records.episode import Episode
+    from harness.records.episode import Episode, Outcome
+    from harness.records.results import Results
+    from harness.run.task_kind import KindSummary
+    from harness.scoring.evaluators.judge import MeaningJudge
     from harness.scoring.metrics import Profile
+    from harness.scoring.scored_kind import KindTally
     from harness.sites.site_labels import SiteLabelSide
     from harness.sites.site_player import SitePlayer
     from harness.sites.site_replaying import SiteReplay
@@ -31,6 +37,9 @@ class Sites(TaskKind):
     protocol = "goal"
     """Goal and address; and, where its run is attended, a person's answers."""
     sets_sites = True
+    has_profiles = False
+    unscored = "the score is not known"
+    published = ("kind", "judge", "actions", "seeds")
 
     def check(self, config: RunConfig, task: Task | None = None) -> None:
         """See ``TaskKind``."""
@@ -62,7 +71,7 @@ class Sites(TaskKind):
         """See ``TaskKind``."""
         from harness.episode.action_sets import actions_of  # noqa: PLC0415
 
-        return actions_of("site", name)
+        return actions_of(name)
 
     @property
     def all_actions(self) -> Mapping[str, ActionSpec]:
@@ -140,6 +149,53 @@ class Sites(TaskKind):
         """See ``ScoredKind``."""
         return episode.site is not None and any(moment.kind == "acted" for moment in episode.site.moments)
 
+    def scored_by(self, profile: str) -> str:
+        """See ``ScoredKind``."""
+        return "evaluators of websites"
+
+    def tally(self) -> KindTally:
+        """See ``ScoredKind``."""
+        from harness.analysis.site_results import SiteTally  # noqa: PLC0415
+
+        return SiteTally()
+
+    def judged(self, episode: Episode, text: Callable[[str], str | None], judge: MeaningJudge) -> Episode:
+        """See ``ScoredKind``."""
+        from harness.scoring.evaluators.evaluate import evaluate  # noqa: PLC0415
+
+        if episode.site is None:
+            return episode
+        site = replace(episode.site, evaluations=evaluate(episode.site, text, judge))
+        is_scored = site.main is not None and site.main.score is not None
+        return replace(episode, site=site, outcome=_end(episode) if is_scored else episode.outcome)
+
+    def is_unknown(self, episode: Episode) -> bool:
+        """See ``ScoredKind``."""
+        return episode.site is not None and any(each.score is None for each in episode.site.evaluations)
+
+    def groups(self, episode: Episode) -> Mapping[str, str]:
+        """See ``ScoredKind``."""
+        from harness.analysis.site_groups import site_words  # noqa: PLC0415
+
+        return site_words(episode, episode.site) if episode.site else super().groups(episode)
+
+    def words(self, episode: Episode) -> Iterable[str]:
+        """See ``ScoredKind``: its goal, its answer and where it went."""
+        if site := episode.site:
+            yield from (site.task.goal, site.answer or "")
+            yield from dict.fromkeys(moment.url for moment in site.moments)
+
+    def submitted(self, episode: Episode) -> Sequence[Any]:
+        """See ``ScoredKind``."""
+        site = episode.site
+        return [site.answer, [(each.evaluator, each.score) for each in site.evaluations]] if site else []
+
+    def summary(self, results: Results, found: SiteResults | None) -> KindSummary:
+        """See ``TaskKind``."""
+        from harness.reports.site_tables import site_summary  # noqa: PLC0415
+
+        return site_summary(results, found)
+
     def awaits_judge(self, episode: Episode) -> bool:
         """See ``ScoredKind``."""
         return episode.site is not None and episode.site.awaits_judge
@@ -151,6 +207,13 @@ class Sites(TaskKind):
     def answer(self, episode: Episode) -> str | None:
         """See ``ScoredKind``."""
         return episode.site.answer if episode.site else None
+
+
+def _end(episode: Episode) -> Outcome:
+    """How an episode ended that was ``unscored`` for want of a score."""
+    if episode.outcome != "unscored":
+        return episode.outcome
+    return "limit" if episode.limit else "agent_error" if episode.detail else "scored"
 
 
 SITES = Sites()

@@ -11,7 +11,6 @@ from harness.actions.result import Step
 from harness.browser.browser_session import BrowserSession
 from harness.catalog.task import Instance
 from harness.episode.assignment import Page
-from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.play_site import play_site
 from harness.kit.text.shortening import shorten
@@ -113,8 +112,7 @@ class SiteReplay:
         self._texts.clear()
         self._texts.update(trajectory.texts)
         again = self._store.finish(assignment, played)
-        if film and isinstance(trajectory, FilmedTrajectory):
-            made = trajectory.film(replayed=True)
+        if film and (made := trajectory.film(replayed=True)):
             film[0].write_film(episode.task, episode.index, made.film, made.pictures)
         return again, film is not None
 

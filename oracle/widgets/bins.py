@@ -29,7 +29,9 @@ MIN_BINS = 2
 
 
 @dataclass(frozen=True)
-class _Item:
+class Item:
+    """Something that can be put into a bin, by the number of its element."""
+
     number: int
     name: str
     holder: int
@@ -55,7 +57,7 @@ class Bins:
         for name, pieces in sorted(contents.items(), key=lambda each: (not _has_bin(form, each[0]), _natural(each[0]))):
             holder = _bin_of(form, name, pieces)
             for piece in pieces:
-                item = next((each for each in _items(form, {piece})), None)
+                item = next((each for each in items_of(form, {piece})), None)
                 if item is None or holder is None or item.holder == holder or drags >= MAX_DRAGS:
                     continue
                 if item.classes in fixed:
@@ -78,7 +80,7 @@ def _contents(goals: Sequence[FieldGoal]) -> Mapping[str, list[str]]:
     return {goal.name: pieces_of(label)[0] for goal in lists if (label := goal.label_of(best)) and pieces_of(label)}
 
 
-def _items(form: Form, names: set[str]) -> list[_Item]:
+def items_of(form: Form, names: set[str]) -> list[Item]:
     """What bears one of the names, but for bins, which can bear a name and be dragged, too."""
     pressables = look(form.probe, "named", ITEMS)
     holders = {each["parent"] for each in pressables}
@@ -92,19 +94,19 @@ def _items(form: Form, names: set[str]) -> list[_Item]:
             bins = {int(each["number"]) for each in look(form.probe, "holders", BINS)} if bins is None else bins
             if each["number"] in bins:
                 continue
-        found.append(_Item(each["number"], name, each["parent"], each["classes"]))
+        found.append(Item(each["number"], name, each["parent"], each["classes"]))
     return found
 
 
-def _bring_out(form: Form, page_input: PageInput, wanted: set[str]) -> list[_Item]:
+def _bring_out(form: Form, page_input: PageInput, wanted: set[str]) -> list[Item]:
     """The items, when those that can be moved are visible; what leads on is pressed until nothing new comes."""
-    items = _items(form, wanted)
+    items = items_of(form, wanted)
     for _ in range(MAX_ONWARDS):
         onwards = [pressable for pressable in page_input.pressables() if _ONWARDS.search(pressable.text)]
         before = len(items)
         for pressable in onwards:
             page_input.press(pressable.number)
-            items = _items(form, wanted)
+            items = items_of(form, wanted)
             if len(items) > before:
                 break
         else:
@@ -145,7 +147,7 @@ def _has_bin(form: Form, name: str) -> bool:
     return any(_is_called(each, name) for each in look(form.probe, "holders", BINS))
 
 
-def _drop(form: Form, page_input: PageInput, item: _Item, holder: int) -> bool:
+def _drop(form: Form, page_input: PageInput, item: Item, holder: int) -> bool:
     """Drag an item into a bin: to its end, else to its middle, else to its start, until it is there; whether it is."""
     for share in DROPS:
         boxes = page_input.both(item.number, holder)
@@ -157,10 +159,10 @@ def _drop(form: Form, page_input: PageInput, item: _Item, holder: int) -> bool:
         start, end = boxes
         place = end[0] + end[2] / 2, end[1] + min(max(share * end[3], 6.0), end[3] - 6.0)
         page_input.drag((start[0] + start[2] / 2, start[1] + start[3] / 2), place)
-        now = _items(form, {item.name})
+        now = items_of(form, {item.name})
         if not any(each.holder == holder for each in now):
             form.act.wait_till_loaded()  # it may be on its way
-            now = _items(form, {item.name})
+            now = items_of(form, {item.name})
         if any(each.holder == holder for each in now):
             return True
         item = next(iter(now), item)

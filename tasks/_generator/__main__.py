@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -53,7 +54,7 @@ def write(made: Sequence[Batch], tasks: Path) -> int:
             file = tasks / batch.name / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
-        for stray in _media(tasks / batch.name) - set(contents):
+        for stray in _media(tasks / batch.name) - {*contents, *batch.kept}:
             (tasks / batch.name / stray).unlink()
         sys.stdout.write(f"{batch.name}: {len(contents)} {'file' if len(contents) == 1 else 'files'}\n")
     return 0
@@ -73,8 +74,12 @@ def check(made: Sequence[Batch], tasks: Path) -> int:
     for batch in made:
         contents = batch.contents()
         stale = [path for path, content in contents.items() if not _holds(tasks / batch.name / path, content)]
-        stale += sorted(_media(tasks / batch.name) - set(contents))
+        stale += sorted(_media(tasks / batch.name) - {*contents, *batch.kept})
         found += [f"{batch.name}/{path} is not what the generator makes; write it again" for path in stale]
+        lost = [path for path, digest in batch.kept.items() if not _is(tasks / batch.name / path, digest)]
+        found += [
+            f"{batch.name}/{path} is not the file that belongs there; take it from version control" for path in lost
+        ]
         found += faults(batch)
     if len(made) > 1:
         found += out_of_range(made, tasks)
@@ -84,6 +89,10 @@ def check(made: Sequence[Batch], tasks: Path) -> int:
 
 def _media(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.glob("media/*")}
+
+
+def _is(path: Path, digest: str) -> bool:
+    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == digest
 
 
 def _holds(path: Path, content: bytes) -> bool:

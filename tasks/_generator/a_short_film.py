@@ -19,6 +19,7 @@ NAME = "A short film"
 FREE = ("told",)
 
 FILMS, FRAMES = 20, 12
+_FALL = 3  # frames that a ball is to be seen in
 _WIDTH, _HEIGHT = 240, 160
 COLOURS = {"red": "#c8402f", "blue": "#2f6fb3", "yellow": "#e2b53a", "green": "#4c8f4a", "black": "#26282d"}
 ENDINGS = ("the light goes out", "a bird flies through", "it starts to rain", "nothing else")
@@ -86,8 +87,8 @@ def _frame(film: Film, frame: int) -> str:
     lamp = "#555" if last == ENDINGS[0] else "#ffe27a"
     parts.append(f'<circle cx="200" cy="40" r="9" fill="{lamp}"/>')
     for start, colour in film.balls:
-        high = 30 + 38 * (frame - start)
-        if frame >= start and high <= 110:
+        if start <= frame < start + _FALL:
+            high = 30 + 38 * (frame - start)
             parts.append(f'<circle cx="{90 + 14 * start}" cy="{high}" r="8" fill="{COLOURS[colour]}"/>')
     step = min(frame, 6) if film.stops else frame
     x = -40 + step * 22 if film.way == _WAYS[0] else 240 - step * 22
@@ -114,18 +115,26 @@ def instances(crowd: Crowd) -> list[Made]:
 def _instance(crowd: Crowd, number: int, film: Film) -> Made:
     colours = list(COLOURS)
     fallen = {colour for _, colour in film.balls}
+    seen = {frame for start, _ in film.balls for frame in range(start, start + _FALL)}
 
     def answers(worker: Worker) -> dict[str, str]:
         car = worker.choose(film.car, colours, 0.25)
         way = worker.choose(film.way, _WAYS, 0.25)
         balls = max(0, len(film.balls) + (worker.pick((-1, -1, 1)) if worker.errs(0.25) else 0))
         ending = worker.choose(film.ending, ENDINGS, 0.2, ("nothing else",))
+        # Who counts frames wrong is one too early or too late, with all of them.
+        late = worker.pick((-1, 1)) if worker.errs(0.2) else 0
+        ticked = {frame + late for frame in seen}
         told = {"colour": car, "way": way, "balls": balls, "ending": ending}
         return {
             "car_colour": car,
             "direction": way,
             "balls": str(balls),
             "ball_colours": joined(worker.tick(fallen, colours, 0.2), colours),
+            **{
+                f"ball_in_{frame + 1}": "on" if (frame in ticked) != worker.errs(0.04) else ""
+                for frame in range(FRAMES)
+            },
             "stops": "on" if film.stops != worker.errs(0.2) else "",
             "ending": ending,
             "told": worker.say([text.format(**told) for text in _TELLS], talk=False),
@@ -139,4 +148,5 @@ def _instance(crowd: Crowd, number: int, film: Film) -> Made:
         "stops": "on" if film.stops else "",
         "ending": film.ending,
     }
+    truth |= {f"ball_in_{frame + 1}": "on" if frame in seen else "" for frame in range(FRAMES)}
     return crowd.made({"film": f"{number:02d}"}, answers, truth, most=5)

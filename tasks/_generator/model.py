@@ -10,7 +10,7 @@ import pkgutil
 import random
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -22,8 +22,9 @@ class TaskModule(Protocol):
     """What each module of a task offers.
 
     Beside what stands here it may have ``files``, which makes further files by their paths below the task's folder,
-    ``FREE``, the names of fields in which workers write words of their own, and ``OPEN``, the names of others without
-    one right answer; every other field has a truth in every instance.
+    ``DIGESTS``, the SHA-256 of files there that nobody can make again, such as photographs, by their paths, ``FREE``,
+    the names of fields in which workers write words of their own, and ``OPEN``, the names of others without one right
+    answer; every other field has a truth in every instance.
     """
 
     NAME: str
@@ -43,6 +44,7 @@ class Batch:
         free: the fields in which workers write words of their own.
         open: the other fields without one right answer.
         files: makes the further files, by their paths below the task's folder; drawing takes seconds.
+        kept: the SHA-256 of files that are not made, as hexadecimal digits, by their paths below the task's folder.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Batch:
     free: frozenset[str]
     open: frozenset[str]
     files: Callable[[], Mapping[str, bytes]]
+    kept: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -82,7 +85,7 @@ def batches(only: str | None = None) -> list[Batch]:
 def _batch(module: TaskModule) -> Batch:
     made = module.instances(Crowd(random.Random(module.NAME)))
     free, other = (frozenset(getattr(module, name, ())) for name in ("FREE", "OPEN"))
-    return Batch(module.NAME, made, free, other, getattr(module, "files", dict))
+    return Batch(module.NAME, made, free, other, getattr(module, "files", dict), getattr(module, "DIGESTS", {}))
 
 
 def _task_modules() -> Iterable[TaskModule]:

@@ -1,129 +1,95 @@
-"""Search results: is a page what somebody looked for? An ugly page with long instructions, as many real ones are."""
+"""Search results: what a search finds, rated one by one. An ugly page with long instructions, as many real ones are."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
+from dataclasses import dataclass
 
 from tasks._generator.crowd import Crowd, Worker
-from tasks._generator.made import Made
+from tasks._generator.made import Made, Truth
+from tasks._generator.model import texts
 
 NAME = "Search results"
 FREE = ("comment",)
 OPEN = ("seconds",)
 
+RESULTS = 6
 GRADES = ("Perfect", "Good", "Fair", "Bad")
 FLAWS = ("old", "advert", "foreign", "broken")
-# What is looked for; pages that are perfect, good, fair and bad for it.
-_SEARCHES = (
-    (
-        "opening hours library Harrowfield",
-        (
-            "Harrowfield Library: opening hours",
-            "Libraries of the county and when they open",
-            "History of the library building",
-            "Harrow & Field, garden tools",
-        ),
-    ),
-    (
-        "how to remove candle wax from cloth",
-        (
-            "Wax on cloth? Paper and a warm iron",
-            "Stains of all kinds, from A to Z",
-            "How candles are made",
-            "Cloth bags in twelve colours",
-        ),
-    ),
-    (
-        "night ferry Weirbridge timetable",
-        (
-            "Weirbridge night ferry: timetable",
-            "All ferries of the region",
-            "A poem about the ferry",
-            "Nightshirts on sale",
-        ),
-    ),
-    (
-        "bicycle repair near Vellin station",
-        (
-            "Repairs at the station: Vellin Wheels",
-            "Bicycle shops in Vellin",
-            "Trains from Vellin",
-            "Repair of roofs and gutters",
-        ),
-    ),
-    (
-        "recipe plum cake without eggs",
-        (
-            "Plum cake that needs no eggs",
-            "Ten cakes with plums",
-            "Plums: when to pick them",
-            "Egg cups for collectors",
-        ),
-    ),
-)
+KINDS = ("information", "shop", "list", "other")
 _COMMENTS = (
-    "“{page}” is {how} for “{query}”.",
-    "For somebody who types “{query}”, “{page}” is {how}.",
-    "I took “{page}” as {how}, looking for “{query}”.",
-    "“{query}”: the page “{page}” is {how} there.",
-    "Given “{query}” I find “{page}” {how}.",
-    "“{page}” turned out {how}; the search was “{query}”.",
+    "For “{query}” the page “{page}” is the one.",
+    "“{page}” is what somebody wants who types “{query}”.",
+    "I would click on “{page}” when looking for “{query}”.",
+    "“{query}”: take “{page}”, the others are second.",
+    "Given “{query}” I find “{page}” most useful.",
+    "Best of them is “{page}”; the search was “{query}”.",
 )
-_HOW = {"Perfect": "just right", "Good": "quite useful", "Fair": "of some use", "Bad": "no use"}
 _SNIPPETS = {
     "old": "Last changed eleven years ago.",
     "advert": "BUY NOW!!! Only today 70 % off, click here.",
     "foreign": "Seite nur auf Deutsch. Bitte beachten Sie unsere Hinweise.",
     "broken": "Error 404. The rest of this page could not be loaded.",
 }
+_SEARCHES = texts("search_results")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A page that the search found, and all that is to be said about it."""
+
+    title: str
+    kind: str
+    grade: str
+    flaws: frozenset[str]
+
+    def snippet(self, rng: random.Random) -> str:
+        """Return what stands below the title."""
+        parts = [rng.choice(("Read on for more.", "Found by many readers.", "With map and telephone number."))]
+        return " ".join(parts + [_SNIPPETS[flaw] for flaw in FLAWS if flaw in self.flaws])
 
 
 def instances(crowd: Crowd) -> list[Made]:
-    """Make the instances: every search with a page of each grade, some of which have flaws."""
-    return [_instance(crowd, query, pages[at], GRADES[at]) for query, pages in _SEARCHES for at in range(4)]
+    """Make the instances: to every search a page of each grade and strays of other searches, some with flaws."""
+    return [_instance(crowd, at) for at in range(len(_SEARCHES))]
 
 
-def _instance(crowd: Crowd, query: str, page: str, grade: str) -> Made:
-    rng = crowd.rng
-    flaws = [flaw for flaw in FLAWS if rng.random() < 0.25]
-    adult = "no"
+def _results(at: int, rng: random.Random) -> list[Result]:
+    found = [(*page, grade) for page, grade in zip(_SEARCHES[at]["pages"], GRADES, strict=True)]
+    strays = [search for other, search in enumerate(_SEARCHES) if other != at]
+    found += [(*rng.choice(search["pages"]), "Bad") for search in rng.sample(strays, RESULTS - len(found))]
+    return [
+        Result(title, kind, grade, frozenset(flaw for flaw in FLAWS if rng.random() < 0.25))
+        for title, kind, grade in rng.sample(found, RESULTS)
+    ]
+
+
+def _instance(crowd: Crowd, at: int) -> Made:
+    query, results = _SEARCHES[at]["query"], _results(at, crowd.rng)
+    truth: dict[str, Truth] = {"query_clear": "yes"}
+    inputs = {"query": query}
+    for place, result in enumerate(results, 1):
+        inputs |= {f"title_{place}": result.title, f"snippet_{place}": result.snippet(crowd.rng)}
+        truth |= {f"grade_{place}": result.grade, f"kind_{place}": result.kind}
+        truth |= {f"{flaw}_{place}": "on" if flaw in result.flaws else "" for flaw in FLAWS}
 
     def answers(worker: Worker) -> dict[str, str]:
-        chosen = worker.choose_near(grade, GRADES, 0.35)
-        reasons = [text.format(page=page, query=query, how=_HOW[chosen]) for text in _COMMENTS]
-        return {
-            "grade": chosen,
-            **{
-                f"flaw_{flaw}": "on" if (flaw in flaws) != worker.errs(0.2 if flaw in flaws else 0.06) else ""
-                for flaw in FLAWS
-            },
-            "kind": worker.choose(_kind(page), KINDS, 0.25),
+        given = {}
+        for place, result in enumerate(results, 1):
+            given[f"grade_{place}"] = worker.choose_near(result.grade, GRADES, 0.34)
+            for flaw in FLAWS:
+                wrong = worker.errs(0.16 if flaw in result.flaws else 0.04)
+                given[f"{flaw}_{place}"] = "on" if (flaw in result.flaws) != wrong else ""
+            # A page that wants to sell looks like a shop.
+            lures = ["shop"] if "advert" in result.flaws else ["information", "list"]
+            given[f"kind_{place}"] = worker.choose(result.kind, KINDS, 0.12, lures)
+        # Who praises a page praises the one that this worker has graded best.
+        best = min(range(RESULTS), key=lambda place: GRADES.index(given[f"grade_{place + 1}"]))
+        said = [text.format(page=results[best].title, query=query) for text in _COMMENTS]
+        return given | {
             "query_clear": worker.choose("yes", ("yes", "no"), 0.1),
-            "for_children": worker.choose(adult, ("yes", "no"), 0.1),
-            "comment": "" if worker.skips(0.4) else worker.say(reasons),
-            "seconds": str(round(worker.rng.uniform(5, 40) * (0.5 + worker.care))),
+            "comment": "" if worker.skips(0.4) else worker.say(said),
+            "seconds": str(round(worker.rng.uniform(30, 160) * (0.5 + worker.care))),
         }
 
-    inputs = {"query": query, "page_title": page, "snippet": _snippet(page, flaws, rng)}
-    truth: dict[str, Any] = {"grade": grade, "kind": _kind(page), "query_clear": "yes", "for_children": adult}
-    truth |= {f"flaw_{flaw}": "on" if flaw in flaws else "" for flaw in FLAWS}
     return crowd.made(inputs, answers, truth)
-
-
-KINDS = ("information", "shop", "list", "other")
-
-
-def _kind(page: str) -> str:
-    words = page.casefold()
-    if any(word in words for word in ("sale", "tools", "bags", "cups", "shops", "repair of", "wheels")):
-        return "shop"
-    if any(word in words for word in ("libraries", "all ferries", "ten cakes", "a to z")):
-        return "list"
-    return "other" if "poem" in words else "information"
-
-
-def _snippet(page: str, flaws: list[str], rng: random.Random) -> str:
-    parts = [f"{page}.", rng.choice(("Read on for more.", "Found by many readers.", "With map and telephone number."))]
-    parts += [_SNIPPETS[flaw] for flaw in flaws]
-    return " ".join(parts)

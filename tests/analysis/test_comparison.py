@@ -18,6 +18,7 @@ from harness.kit.statistics.clustered import DIFFERENCES, mean_of_clusters, mean
 from harness.kit.statistics.estimate import NO_INTERVAL
 from tests.analysis.made import episodes, scored, write
 from tests.samples import episode, record
+from turkle_app import urls
 
 TASKS = "ABCDEFGH"
 SPLITS = {name: "test" if name in "ABCDEF" else "train" for name in TASKS}
@@ -236,7 +237,7 @@ def test_the_farthest_instances_come_first_with_their_files_and_pages(tmp_path):
     (made,) = compare(results(tmp_path, first, second), draws=DRAWS, farthest=3)
     assert [(each.task, each.index) for each in made.farthest] == [("B? ä", 0), ("B? ä", 1), ("A", 0)]
     for each in made.farthest:
-        page = resolve(unquote(each.page), "turkle_app.urls")
+        page = resolve(unquote(each.page), urls.__name__)
         assert (page.url_name, page.kwargs) == ("instance", {"name": each.task, "index": each.index})
         for side, (file,) in zip("01", each.episodes, strict=True):
             assert Path(file).is_file()

@@ -12,6 +12,7 @@ import pytest
 from harness.analysis.judged_run import CannotJudge, judged_run
 from harness.cli.commands.score import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.models import service
 from harness.models.messages import Reply, Request, Usage
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
@@ -140,7 +141,7 @@ class _Client:
 def client(monkeypatch, tmp_path) -> _Client:
     made = _Client()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("harness.models.service.make_client", lambda *_, **__: made)
+    monkeypatch.setattr(service, "make_client", lambda *_, **__: made)
     return made
 
 

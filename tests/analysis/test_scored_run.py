@@ -2,10 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from harness.analysis.scored_run import read_scored
-from harness.records.directory import NotARun, RunDirectory
+from harness.records.directory import RunDirectory
 from harness.scoring.scores import InstanceScore
 from tests.samples import episode, record, run_record
 
@@ -50,8 +48,3 @@ def test_people_are_scored_only_if_asked_for(tmp_path):
     folder = run(tmp_path)
     assert read_scored(folder).instances["crowd"].isna().all()
     assert list(read_scored(folder, people=True).fields["crowd"].fillna(-1)) == [-1, 1.0]
-
-
-def test_a_folder_that_is_no_run_is_named(tmp_path):
-    with pytest.raises(NotARun, match=r"no run directory: it has no run\.json"):
-        read_scored(tmp_path)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.urls import get_resolver
 
+from harness.catalog.card_store import KnownCard, card_key, keep_card
 from tests.annotation.conftest import TASK
 from tests.server.addresses import views
 from turkle_app.annotation.models import Assignment
 from turkle_app.annotation.password_links import password_path
 from turkle_app.annotation.sheet_token import sheet_token
 from turkle_app.annotation.uploads import keep
+from turkle_app.tasks import catalog
 
 
 def addresses(own: Assignment, user: User) -> dict[str, str]:
@@ -25,8 +27,16 @@ def addresses(own: Assignment, user: User) -> dict[str, str]:
         "script/<str:name>": "script/assignment.js",
         "asset/<str:sha256>/<str:name>": "asset/none/none",
         "<str:kind>": "none",
+        "<str:file>": "none",
+        "thumbnail/<str:name>": f"thumbnail/{TASK}",
+        "static/<path:name>": "static/admin/css/base.css",
+        "<path:object_id>": "1",
+        "<path:content_type_id>": "1",
+        "^(?P<app_label>annotation|auth)/$": "annotation/",
+        "(?P<url>.*)$": "nothing",
     }
     uploaded, _ = keep("uploaded", b"${text}<input name=a>", b"text\r\none\r\n")
+    keep_card(card_key(catalog().tasks_dir / TASK), KnownCard(4, looked=True), b"a picture")
     found = {}
     for pattern, _ in views(get_resolver().url_patterns):
         address = password_path(user) if "choose" in pattern or "<str:name>/<str:token>" in pattern else f"/{pattern}"

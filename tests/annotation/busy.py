@@ -60,7 +60,6 @@ def busy_server(folder: Path) -> Iterator[Busy]:
     make_task(tasks, "broken", template=None)
     extra = {
         "XDG_DATA_HOME": str(folder),
-        "XDG_CACHE_HOME": str(folder / "cache"),
         "DATABASE_URL": f"sqlite:///{folder}/tasks.sqlite3",
     }
     with patch.dict("os.environ", extra):

@@ -30,7 +30,7 @@ def load_models() -> None:
     known = set(registry.registered_checks)
     apps.set_installed_apps(
         ["turkle_app", "django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions",
-         "django.contrib.messages", "turkle_app.annotation"]
+         "django.contrib.messages", "turkle_app.annotation", "django.contrib.admin.apps.SimpleAdminConfig"]
     )  # fmt: skip
     apps.unset_installed_apps()
     registry.registered_checks = known  # those of an app that is off ask for its models
@@ -65,3 +65,4 @@ def empty() -> None:
     tables = [name for name in connection.introspection.table_names() if name != "django_migrations"]
     statements = connection.ops.sql_flush(no_style(), tables, reset_sequences=True, allow_cascade=True)
     connection.ops.execute_sql_flush(statements)
+    apps.get_model("contenttypes", "ContentType").objects.clear_cache()  # of rows that are gone now

@@ -31,11 +31,6 @@ OF_STRANGERS = ("page/", "sheet/")
 EVIL = ["<script>alert(1)<\\script>", """'"><img src=x onerror=alert(1)>""", "</title></textarea><svg onload=alert(1)>"]
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 def with_password(name: str, **more: bool) -> User:
     user = worker(name, **more)
     user.set_password(PASSWORD)

@@ -34,8 +34,7 @@ SUGGESTED = {"mood": ("good",), "reason": ("the model's",), "stars": ("2",), "ab
 
 
 @pytest.fixture
-def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Annotating]:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def at(tmp_path: Path) -> Iterator[Annotating]:
     make_task(tmp_path / "tasks", "already here")
     with annotating(tmp_path / "tasks", tmp_path) as live:
         yield live

@@ -26,9 +26,8 @@ from turkle_app.annotation.uploads import add, kept
 
 
 @pytest.fixture
-def staff(accounts: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Client]:
-    assert accounts.is_dir()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def staff(accounts: Path, own_cache: Path) -> Iterator[Client]:
+    del accounts, own_cache
     return client_of(worker("stan", staff=True))
 
 

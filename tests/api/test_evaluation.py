@@ -32,11 +32,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 def test_a_run_from_python_is_the_run_of_the_command(tmp_path: Path) -> None:
     run = evaluate("do-nothing", tasks=TASK, max_instances=2, seed=3, workers=1, out=tmp_path / "python")
     words = ["--solver", "do-nothing", "--task", TASK, "--max-instances", "2", "--seed", "3", "--workers", "1"]

@@ -43,7 +43,7 @@ def test_importing_it_imports_nothing_of_what_it_offers() -> None:
 def test_what_the_documentation_shows_can_be_run(page: str, tmp_path: Path) -> None:
     text = (PROJECT / page).read_text(encoding="utf-8")
     (block,) = re.findall(r"^```python\n(import harness\n.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    env = {**os.environ, "PYTHONPATH": str(PROJECT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    env = {**os.environ, "PYTHONPATH": str(PROJECT)}
     (tmp_path / "script.py").write_text(block)
     done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, env=env, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from harness.browser.browser import Browser
+from harness.browser.camera import camera as camera_module
 from harness.browser.camera.camera import MOST_FAILURES, Camera, Shot
 from harness.browser.camera.coding import coded
 from harness.browser.camera.picture_format import PictureFormat
@@ -28,7 +29,7 @@ FIND = """(([css, xpath]) => {
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Frames that come late on a busy machine come all the same."""
-    monkeypatch.setattr("harness.browser.camera.camera.PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(camera_module, "PATIENCE_SECONDS", 60.0)
 
 
 def camera(page: Shown, kind: PictureFormat = "png") -> Camera:
@@ -183,7 +184,7 @@ def test_halves_of_characters_are_no_trouble(show: Show):
 def test_a_page_that_is_kept_busy_gives_no_frame_and_is_not_asked_for_ever(show: Show, monkeypatch):
     page = show("<p>x</p>")
     taken = camera(page)
-    monkeypatch.setattr("harness.browser.camera.camera.PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(camera_module, "PATIENCE_SECONDS", 0.05)
     page.browser.channel.post("Runtime.evaluate", expression="for (;;) ;")
     shots = [taken.shoot() for _ in range(MOST_FAILURES + 1)]
     assert {(shot.picture, bool(shot.told)) for shot in shots} == {(b"", False)}

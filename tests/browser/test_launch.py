@@ -110,7 +110,7 @@ def test_a_script_of_the_page_library_is_read_by_name() -> None:
 
 
 def test_a_window_without_a_display_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     with pytest.raises(NoBrowser, match=r"\(--headed\) needs a display, and neither DISPLAY nor WAYLAND_DISPLAY"):

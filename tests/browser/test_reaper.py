@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
+from tests.run.processes import marked, nothing_is_left, temporary
 
 LONG = [sys.executable, "-c", "import signal; print('up', flush=True); signal.pause()"]
 
@@ -88,27 +90,28 @@ def test_what_is_watched_is_killed_and_the_folder_removed_when_the_watching_proc
         os.sched_yield()
 
 
-def test_a_browser_that_nobody_watches_ends_with_the_process_that_started_it_and_leaves_no_files():
+def test_a_browser_that_nobody_watches_ends_with_the_process_that_started_it_and_leaves_no_files(tmp_path):
     code = (
         "import os, signal; from harness.browser.browser import Browser;"
         " from harness.browser.launch import BrowserSettings;"
         " browser = Browser(BrowserSettings('http://127.0.0.1:1'));"
-        " print(browser.process_group, browser._started.folder, flush=True);"
+        " print(browser.process_group, flush=True);"
         " os.kill(os.getpid(), signal.SIGKILL)"
     )
-    told = subprocess.run([sys.executable, "-c", code], check=False, stdout=subprocess.PIPE, text=True).stdout.split()
-    _wait_for_end(int(told[0]))
-    while Path(told[1]).parent.exists():
+    environment = {**os.environ, "TMPDIR": str(temporary(tmp_path))}
+    told = subprocess.run([sys.executable, "-c", code], env=environment, check=False, stdout=subprocess.PIPE, text=True)
+    _wait_for_end(int(told.stdout))
+    while not nothing_is_left(tmp_path):
         os.sched_yield()
 
 
-def test_a_browser_that_was_ended_leaves_no_reaper_and_no_files():
-    with Browser(BrowserSettings("http://127.0.0.1:1")) as browser:
-        reaper, folder = browser._started.reaper, browser._started.folder
-        assert reaper is not None
-        assert folder.parent == reaper.folder
-    assert reaper._process.returncode is not None
-    assert not reaper.folder.exists()
+def test_a_browser_that_was_ended_leaves_no_process_and_no_files(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary(tmp_path)))
+    monkeypatch.setenv("TEST_MARK", str(tmp_path))
+    with Browser(BrowserSettings("http://127.0.0.1:1")):
+        assert list(temporary(tmp_path).iterdir())
+        assert marked(tmp_path)
+    assert nothing_is_left(tmp_path)
 
 
 def test_the_folder_for_temporary_files_goes_with_the_reaper():

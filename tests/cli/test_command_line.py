@@ -47,3 +47,9 @@ def test_the_help_begins_with_a_few_options_and_examples_and_tells_where_the_res
     with pytest.raises(SystemExit):
         parse.parse_args(["--help-all"])
     assert "--colour" in capsys.readouterr().out
+
+
+def test_a_command_in_the_description_stands_in_single_backquotes(capsys):
+    with pytest.raises(SystemExit):
+        CommandLine(prog="tool", description="Does it: ``tool --number 3``.").parse_args(["--help"])
+    assert "Does it: `tool --number 3`." in capsys.readouterr().out

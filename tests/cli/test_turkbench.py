@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -129,6 +130,13 @@ def test_what_had_no_parts_before_is_told_by_which_part_it_is_now(capsys):
         "error: export has parts now (runs, pairs, log); what was `turkbench export` is "
         "`turkbench export runs runs/a --format sft`\n"
     )
+
+
+@pytest.mark.parametrize("old", [["--judge", "rule"], ["--judge=rule"]], ids=" ".join)
+def test_an_argument_that_was_called_otherwise_before_is_told_as_it_is_called_now(old, capsys):
+    assert main(["judge", *old, "runs/a"]) == 2
+    now = shlex.join(["turkbench", "judge", "run", *(word.replace("--judge", "--method") for word in old), "runs/a"])
+    assert capsys.readouterr().err.endswith(f"what was `turkbench judge` is `{now}`\n")
 
 
 @pytest.mark.parametrize("old", sorted(MOVED))

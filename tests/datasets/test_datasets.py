@@ -16,6 +16,7 @@ from harness.cli.commands import evaluate
 from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
+from harness.datasets import fetching
 from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, tasks_folder
 from harness.kit.files.command_hints import to_type
@@ -39,10 +40,9 @@ needs_git = needs(GIT)
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(own_cache: Path) -> Path:
     """The folder of the fetched task sets, under which nothing is yet."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "turking-harness" / "datasets"
+    return own_cache / "turking-harness" / "datasets"
 
 
 def add(monkeypatch: pytest.MonkeyPatch, repository: Path, commit: str = "0" * 40) -> Dataset:
@@ -387,7 +387,7 @@ def test_a_fetch_that_is_interrupted_leaves_nothing(
     def interrupted(_: bytes) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("harness.datasets.fetching.blob_id", interrupted)
+    monkeypatch.setattr(fetching, "blob_id", interrupted)
     assert main(["fetch", NAME, "--from", str(local)]) == INCOMPLETE
     assert [path.name for path in cache.iterdir()] == [f".{NAME}.lock"]
     assert capsys.readouterr().err == "interrupted; what was fetched before is as it was\n"

@@ -47,9 +47,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
         facts={"split": "test", "content_warning": "<b>rude</b>"},
     )
     make_task(folder / "tasks", "Cannot be read", template=None)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        assert gallery(folder / "tasks", folder / "page") == INCOMPLETE  # for the one that cannot be read
+    assert gallery(folder / "tasks", folder / "page") == INCOMPLETE  # for the one that cannot be read
     return folder, [*names, EVIL.replace("/", "∕"), "Cannot be read"]
 
 
@@ -58,6 +56,7 @@ def cards(folder: Path) -> dict[str, BeautifulSoup]:
     return {card.h2.get_text(): card for card in soup.select(".card")}  # type: ignore[union-attr, misc]
 
 
+@pytest.mark.slow
 def test_every_task_has_a_card_with_a_picture_or_the_reason_why_there_is_none(made: tuple[Path, list[str]]) -> None:
     folder, names = made
     found = cards(folder / "page")
@@ -71,6 +70,7 @@ def test_every_task_has_a_card_with_a_picture_or_the_reason_why_there_is_none(ma
                 assert (large.width, str(large.height)) == (WIDTH, link["data-height"])
 
 
+@pytest.mark.slow
 def test_words_of_strangers_are_no_markup(made: tuple[Path, list[str]]) -> None:
     folder, _ = made
     page = BeautifulSoup((folder / "page" / "index.html").read_text(encoding="utf-8"), "html.parser")
@@ -215,6 +215,7 @@ def choose(page: Browser, script: str) -> list[str]:
     return sorted(in_page(page, SHOWN))
 
 
+@pytest.mark.slow
 def test_the_page_runs_its_own_script_and_style_under_its_policy(page: Browser, made: tuple[Path, list[str]]) -> None:
     assert page.script_errors == []
     assert in_page(page, "document.querySelector('#filters').hidden") is False
@@ -223,6 +224,7 @@ def test_the_page_runs_its_own_script_and_style_under_its_policy(page: Browser, 
     assert width_of(page, ".shot img") == SMALL_WIDTH
 
 
+@pytest.mark.slow
 def test_tasks_are_found_by_words_split_kind_and_what_they_show(page: Browser, made: tuple[Path, list[str]]) -> None:
     evil = EVIL.replace("/", "∕")
     assert choose(page, "query.value = 'FORM  no'") == ["No form"]
@@ -259,6 +261,7 @@ def test_a_picture_is_enlarged_and_one_can_go_on_from_it(page: Browser) -> None:
     assert in_page(page, "document.querySelector('#large').open") is False
 
 
+@pytest.mark.slow
 def test_the_page_fits_a_narrow_screen(page: Browser) -> None:
     choose(page, "")
     page.channel.call("Emulation.setDeviceMetricsOverride", width=360, height=800, deviceScaleFactor=1, mobile=False)

@@ -22,9 +22,9 @@ HAD, GONE = "https://unpkg.com/a@1.0.0/a.js", "https://gone.example.org/b.js"
 
 
 @pytest.fixture
-def published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def published(own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A task set whose one page loads a script that can be had, and one that cannot."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    del own_cache
     monkeypatch.setattr(collecting, "Origin", FakeWeb)
     monkeypatch.setattr(collecting, "RegistryPackages", lambda _: FakePackages({"npm:a@1.0.0": {"a.js": b"a()"}}))
     monkeypatch.setitem(DATASETS, "small", Dataset("small", "", str(tmp_path / "none"), "0" * 40, None, "CC0-1.0"))

@@ -27,10 +27,9 @@ OTHERS = {
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(own_cache: Path) -> Path:
     """Where the task set is kept once it was fetched."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "turking-harness" / "datasets" / NAME
+    return own_cache / "turking-harness" / "datasets" / NAME
 
 
 def known(monkeypatch: pytest.MonkeyPatch, repository: Path, commit: str = "1" * 40) -> None:

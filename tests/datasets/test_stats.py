@@ -26,9 +26,8 @@ DATA = TURKINGBENCH
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No vocabulary is there."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def _no_vocabularies(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    del own_cache
     monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)
 
 

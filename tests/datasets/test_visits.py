@@ -9,6 +9,7 @@ import pytest
 
 from harness.browser.browser import Browser, PageFailed
 from harness.catalog import Catalog
+from harness.datasets.visits import visitor as visitor_module
 from harness.datasets.visits.looking import looks, visitor_of
 from harness.datasets.visits.shown import Shown
 from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
@@ -39,10 +40,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Shown]
         make_task(folder / "tasks", name, template=template, table=csv_text(("Answer.a",), ("1",)))
     make_task(folder / "tasks", "No table", template="<input name=x hidden><input type=hidden name=y>", table=None)
     catalog = Catalog(folder / "tasks")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        with visitor_of(catalog, None) as visitor:
-            yield {name: visitor.visit(catalog.task(name)).shown for name in catalog.names()}
+    with visitor_of(catalog, None) as visitor:
+        yield {name: visitor.visit(catalog.task(name)).shown for name in catalog.names()}
 
 
 @pytest.mark.parametrize(
@@ -82,7 +81,7 @@ def test_what_was_seen_once_needs_no_browser_again(tmp_path: Path, monkeypatch: 
     def none(*_: object) -> Browser:
         raise AssertionError("a browser is started")
 
-    monkeypatch.setattr("harness.datasets.visits.visitor.Browser", none)
+    monkeypatch.setattr(visitor_module, "Browser", none)
     with visitor_of(catalog, None) as visitor:
         assert visitor.visit(catalog.task("T")) == first
     (tmp_path / "tasks" / "T" / "template.html").write_text("${text}<input name=a><p>changed")
@@ -154,7 +153,7 @@ def test_a_browser_that_died_is_replaced(tmp_path: Path, monkeypatch: pytest.Mon
         started.append(Browser(*settings))  # type: ignore[arg-type]
         return started[-1]
 
-    monkeypatch.setattr("harness.datasets.visits.visitor.Browser", start)
+    monkeypatch.setattr(visitor_module, "Browser", start)
     with visitor_of(catalog, None) as visitor:
         assert isinstance(visitor, PageVisitor)
         visitor.visit(catalog.task("A"))

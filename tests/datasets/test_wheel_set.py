@@ -27,9 +27,8 @@ Line = Callable[[], str]
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "turking-harness" / "datasets" / "miniwob"
+def cache(own_cache: Path) -> Path:
+    return own_cache / "turking-harness" / "datasets" / "miniwob"
 
 
 @pytest.fixture

@@ -12,13 +12,16 @@ from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import ActionResult
 from harness.actions.spec import check_examples
-from harness.episode.action_sets import WrongActions, actions_of
+from harness.episode import trajectory as trajectory_module
+from harness.episode.action_sets import actions_of
 from harness.episode.autowebglm_actions import AutoWebGLMActions, NoFunction, function_call, library_call
 from harness.episode.element_number import element_number
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import User
+from harness.forms.kind import FORMS
 from harness.observe.lettering import letters
 from harness.records.config import Limits
+from harness.run.task_kind import WrongActions
 from tests.site import Site
 from tests.websites import Acting, Website, website
 
@@ -45,7 +48,7 @@ def acting(shop: Website) -> Acting:
         shop.browser,
         shop.session.input,
         Trajectory(),
-        actions_of("site", "autowebglm"),
+        actions_of("autowebglm"),
         user=User({"Code": "4711", "name": "Ann"}),
     )
     act.moments.take(None)
@@ -115,7 +118,7 @@ def test_a_person_is_asked_what_the_tasks_file_does_not_answer_and_the_wait_is_n
         return "42" if "age" in question else None
 
     clock = SimpleNamespace(monotonic=lambda: now[0], perf_counter=lambda: now[0])
-    monkeypatch.setattr("harness.episode.trajectory.time", clock)
+    monkeypatch.setattr(trajectory_module, "time", clock)
     trajectory = acting.act.trajectory = Trajectory(Limits(max_seconds=300.0))
     acting.act._user = User({"code": "4711"}, person)
     for asked, said_then in (("Your code?", "the user answers: 4711"), ("Your age?", "the user answers: 42")):
@@ -161,4 +164,4 @@ def test_only_literals_are_arguments() -> None:
 
 def test_forms_have_no_such_functions() -> None:
     with pytest.raises(WrongActions, match="--actions autowebglm"):
-        actions_of("form", "autowebglm")
+        FORMS.actions("autowebglm")

@@ -282,15 +282,10 @@ TEXT_ONLY = (
 )
 
 
-def test_where_a_page_undoes_a_press_on_the_button_itself_the_text_beside_it_is_pressed(show: Show) -> None:
-    shown = show(TEXT_ONLY.format(kind="radio"))
-    done(shown.actions.modify_radio("a", "1"))
-    assert shown.sent()["a"] == ("1",)
-
-
-def test_where_a_page_undoes_a_press_on_the_box_itself_the_text_beside_it_is_pressed(show: Show) -> None:
-    shown = show(TEXT_ONLY.format(kind="checkbox"))
-    done(shown.actions.modify_checkbox("a", "1"))
+@pytest.mark.parametrize("kind", ["radio", "checkbox"])
+def test_where_a_page_undoes_a_press_on_the_button_itself_the_text_beside_it_is_pressed(show: Show, kind: str) -> None:
+    shown = show(TEXT_ONLY.format(kind=kind))
+    done({"radio": shown.actions.modify_radio, "checkbox": shown.actions.modify_checkbox}[kind]("a", "1"))
     assert shown.sent()["a"] == ("1",)
 
 

@@ -12,7 +12,8 @@ from harness.browser.tab import Tab
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.catalog.task import Instance
 from harness.catalog.trace import ElementMark, Trace, TraceAction, TraceStep
-from harness.episode.action_sets import ACTION_SETS, WrongActions, actions_of
+from harness.episode import work as work_module
+from harness.episode.action_sets import ACTION_SETS
 from harness.episode.assignment import Page
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import ACTIONS, Actions
@@ -23,7 +24,9 @@ from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
 from harness.episode.site_assignment import SiteAssignment, SiteWorkItem
 from harness.episode.trajectory import Trajectory
+from harness.forms.kind import FORMS
 from harness.records.config import Limits
+from harness.run.task_kind import WrongActions
 from oracle.do_nothing import DoNothing
 from oracle.oracle import Oracle
 from oracle.random_choice import RandomChoice
@@ -155,7 +158,7 @@ def test_a_solver_that_never_comes_back_is_stopped(shop: Website, monkeypatch: p
         while True:
             act.trajectory.seconds_left()
 
-    monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", -299.0)  # of 300 seconds
+    monkeypatch.setattr(work_module, "GRACE_SECONDS", -299.0)  # of 300 seconds
     with website(shop.site) as other:
         made, _, _ = played(other, Solves(work))
     assert (made.end.outcome, made.end.limit) == ("limit", "time")
@@ -204,9 +207,9 @@ def test_a_solver_is_offered_the_set_of_its_task(shop: Website) -> None:
 
 
 def test_a_form_has_the_usual_set_and_none_of_websites() -> None:
-    assert actions_of("form") == actions_of("form", "all") == ACTIONS
+    assert FORMS.actions(None) == FORMS.actions("all") == ACTIONS
     with pytest.raises(WrongActions, match="websites"):
-        actions_of("form", "webcanvas")
+        FORMS.actions("webcanvas")
 
 
 def test_every_set_holds_actions_that_there_are() -> None:

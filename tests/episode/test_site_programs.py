@@ -190,7 +190,7 @@ def test_every_tool_of_a_website_says_what_it_may_do(shop: Website) -> None:
     played(shop, solver, actions="all")
     assert solver.tools is not None
     told = {tool["name"]: tool["effects"] for tool in solver.tools.tools()}
-    assert set(told) == {OBSERVE.name, *actions_of("site", "all")}
+    assert set(told) == {OBSERVE.name, *actions_of("all")}
     assert told["fill"].destructive
     assert not told["go_back"].read_only
 

@@ -11,7 +11,7 @@ from PIL import Image
 from harness.actions.error_code import ErrorCode
 from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.launch import SCREEN
-from harness.observe.picture import BORDER_COLOUR
+from harness.kit.picture import BORDER_COLOUR
 from tests.conftest import Show
 from tests.site import done, refused
 

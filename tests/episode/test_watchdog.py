@@ -57,8 +57,10 @@ def test_what_blocks_is_left_behind(monkeypatch):
     monkeypatch.setattr(watchdog, "THROW_SECONDS", 0.01)
     go_on = threading.Event()
     ended = threading.Event()
+    left = []
 
     def block():
+        left.append(threading.current_thread())
         try:
             go_on.wait(60)
         finally:
@@ -71,7 +73,7 @@ def test_what_blocks_is_left_behind(monkeypatch):
     assert watchdog.is_code_left()
     go_on.set()
     assert ended.wait(30)
-    watchdog._LEFT[-1].join(30)
+    left[0].join(30)
     assert not watchdog.is_code_left()
 
 

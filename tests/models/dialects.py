@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from harness.models.client import Client
+from harness.models.client import Client, ModelError
 from harness.models.messages import Message, Request, Text
 from harness.models.providers.provider_table import PROVIDERS
-from tests.models.servers import Answer, Server, anthropic_reply, failure, google_reply, openai_reply
+from tests.models.servers import Answer, Asked, Server, anthropic_reply, failure, google_reply, openai_reply
 
 KEY = "sk-test-0123456789abcdef"
 
@@ -34,14 +34,27 @@ class Dialect:
     def client(self, server: Server, key: str | None = KEY) -> Client:
         return self.make(server.url + self.path, key, "A_KEY")
 
+    def exchange(self, script: Any, *requests: Request) -> tuple[list[Any], list[Asked]]:
+        """The replies or errors that a script's answers become, and the requests as they came."""
+        told: list[Any] = []
+        with Server(script) as server:
+            client = self.client(server)
+            for request in requests:
+                try:
+                    told.append(client.complete(request, timeout=30))
+                except ModelError as error:
+                    told.append(error)
+            client.close()
+        return told, server.requests
+
     def failure(self, status: int, message: str = "no", **more: Any) -> Answer:
         return failure(self.name, status, message, **more)
 
 
 DIALECTS = (
-    Dialect("openai", "/v1", openai_reply, lambda json: json),
-    Dialect("anthropic", "", anthropic_reply, lambda json: json),
-    Dialect("google", "", google_reply, lambda json: json["generationConfig"]),
+    OPENAI := Dialect("openai", "/v1", openai_reply, lambda json: json),
+    ANTHROPIC := Dialect("anthropic", "", anthropic_reply, lambda json: json),
+    GOOGLE := Dialect("google", "", google_reply, lambda json: json["generationConfig"]),
 )
 
 

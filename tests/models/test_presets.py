@@ -119,7 +119,7 @@ def test_the_address_of_a_preset_or_of_its_provider_is_no_other_server() -> None
     mine = replace(presets()["llama"], name="mine", price=presets()["gpt-4o"].price)
     assert mine.base_url is not None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("harness.models.presets.presets", lambda: {"mine": mine})
+        patch.setattr(module, "presets", lambda: {"mine": mine})
         assert resolve("mine", {"base_url": mine.base_url}).price == mine.price
         assert resolve("mine", {"base_url": "http://127.0.0.1:9/v1"}).price is None
 

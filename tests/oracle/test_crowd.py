@@ -31,7 +31,6 @@ def run(tmp_path_factory):
     make_task(folder / "tasks", "T", template=PAGE, table=csv_text(["text", "Answer.a", "Answer.r"], *ROWS))
     arguments = ["--solver", "crowd", "--tasks-dir", str(folder / "tasks"), "--workers", "1"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         assert evaluate([*arguments, "--out", str(folder / "run")]) == COMPLETE
         # The pages are known now: none is opened.
         patch.setattr(Browser, "open", None)

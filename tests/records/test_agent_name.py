@@ -10,40 +10,26 @@ from harness.records.agent_name import agent_name, other_models, program_name, t
 from tests.samples import run_record
 
 
-def named(solver: str, served: tuple[str, ...] = (), **options: object) -> str:
+@pytest.mark.parametrize(
+    ("solver", "served", "options", "name"),
+    [
+        # The models that answered, and not the one that was asked for, unless none has answered yet.
+        ("gpt4-text", ("qwen3-8b",), {"model": "gpt-4"}, "qwen3-8b (gpt4-text)"),
+        ("gpt4-text", ("b", "a"), {"model": "gpt-4"}, "a + b (gpt4-text)"),
+        ("gpt4-text", (), {"model": "gpt-4"}, "gpt-4 (gpt4-text)"),
+        ("local", (), {"model": "/models/llama.gguf"}, "llama.gguf (local)"),
+        # Of a loop with tools the model, and not its preset; of a solver that is called as its model the one name.
+        ("mcp", (), {"model": "gpt-4o", "model_id": "gpt-6-luna"}, "gpt-6-luna (mcp)"),
+        ("gpt-4o", ("gpt-4o",), {"model": "gpt-4o"}, "gpt-4o"),
+        ("command", (), {"command": "python agents/mine.py --fast"}, "mine.py (command)"),
+        ("command", ("m-1",), {"command": "python agents/mine.py"}, "m-1 (command)"),
+        ("do-nothing", (), {}, "do-nothing"),
+    ],
+)
+def test_an_agent_is_named_by_the_model_that_answered_or_its_program(solver, served, options, name):
     record = run_record()
     config = replace(record.config, solver=solver, options=options)
-    return agent_name(replace(record, config=config, served=dict.fromkeys(served, 1)))
-
-
-def test_the_model_that_answered_is_named_and_not_the_one_that_was_asked_for():
-    assert named("gpt4-text", ("qwen3-8b",), model="gpt-4") == "qwen3-8b (gpt4-text)"
-
-
-def test_all_models_that_answered_are_named():
-    assert named("gpt4-text", ("b", "a"), model="gpt-4") == "a + b (gpt4-text)"
-
-
-def test_before_any_answered_the_one_that_is_asked_for_is_named():
-    assert named("gpt4-text", model="gpt-4") == "gpt-4 (gpt4-text)"
-    assert named("local", model="/models/llama.gguf") == "llama.gguf (local)"
-
-
-def test_of_a_loop_with_tools_the_model_is_named_and_not_its_preset():
-    assert named("mcp", model="gpt-4o", model_id="gpt-6-luna") == "gpt-6-luna (mcp)"
-
-
-def test_a_solver_that_is_called_as_its_model_is_named_once():
-    assert named("gpt-4o", ("gpt-4o",), model="gpt-4o") == "gpt-4o"
-
-
-def test_a_program_is_named():
-    assert named("command", command="python agents/mine.py --fast") == "mine.py (command)"
-    assert named("command", ("m-1",), command="python agents/mine.py") == "m-1 (command)"
-
-
-def test_a_baseline_is_its_name():
-    assert named("do-nothing") == "do-nothing"
+    assert agent_name(replace(record, config=config, served=dict.fromkeys(served, 1))) == name
 
 
 @pytest.mark.parametrize(

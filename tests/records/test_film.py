@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.records import film as film_module
 from harness.records.directory import MalformedRun, NotARun, RunDirectory
 from harness.records.fatal import CannotWrite
 from harness.records.film import Film, Frame, Target, picture_name
@@ -51,8 +52,8 @@ def test_another_attempt_takes_the_place_of_the_film_of_the_one_before(tmp_path)
 
 def test_pictures_are_written_before_the_film_that_shows_them(tmp_path, monkeypatch):
     written: list[str] = []
-    monkeypatch.setattr("harness.records.film.write_bytes", lambda file, _: written.append(file.name))
-    monkeypatch.setattr("harness.records.film.write_json", lambda file, _: written.append(file.name))
+    monkeypatch.setattr(film_module, "write_bytes", lambda file, _: written.append(file.name))
+    monkeypatch.setattr(film_module, "write_json", lambda file, _: written.append(file.name))
     RunDirectory(tmp_path).write_film("T", 0, FILM, {NAME: PICTURE})
     assert written == [NAME, "0.json"]
 

@@ -174,15 +174,6 @@ def test_a_run_with_a_report_in_it_is_read_as_before(tmp_path):
     assert (RunDirectory(folder).canonical(), gather([folder], draws=100)) == before
 
 
-@pytest.mark.parametrize("where", ["nowhere", "."])
-def test_what_is_no_run_is_wrong_use_in_one_line(tmp_path, capsys, where):
-    assert report.main([str(tmp_path / where), "--out", str(tmp_path / "x.html")]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "is no run directory" in said
-    assert not (tmp_path / "x.html").exists()
-
-
 def test_a_report_that_cannot_be_written_is_wrong_use_in_one_line(tmp_path, capsys):
     folder = run(tmp_path / "run")
     (tmp_path / "there").mkdir()

@@ -150,24 +150,43 @@ def test_more_results_than_a_figure_holds_get_several_figures():
     assert [figure["id"] for figure in soup.select("#tasks figure")] == ["tasks-1", "tasks-2"]
 
 
-def test_missing_scores_show_the_bounds_of_the_headline():
-    result = reported(numbers=numbers(TASKS, bounds=(0.5, 0.62)), records=[record(status="incomplete")])
+DISK = {"kind": "disk", "words": "No space left on device", "at": "2026-01-31T12:10:00"}
+IN_VAIN = missed_outside(missing_assets={"https://x.example/a.js": 2})
+NOTICES = {
+    "Incomplete.": (
+        reported(numbers=numbers(TASKS, bounds=(0.5, 0.62)), records=[record(status="incomplete")]),
+        "instances without a score allow any headline from 50.0 to 62.0.",
+    ),
+    "Out of budget.": (
+        reported(records=[record(status="incomplete", out_of_budget={"cost": 2, "tokens": 1})]),
+        "3 instances ended for lack of money or tokens",
+    ),
+    "Outside files missing.": (
+        reported(records=[replace(record(), outside=IN_VAIN, pages_lacking_assets=2)]),
+        "2 pages asked in vain for 1 outside script, style or font",
+    ),
+    "Unfinished.": (reported(records=[record(status="running")]), ""),
+    "Unfinished. random: The run directory could not be written.": (
+        reported(records=[record(status="interrupted", stopped=DISK)]),
+        "No space left on device",
+    ),
+    "Doing nothing.": (
+        reported(numbers=numbers(TASKS, asked_work=Work(played=3, replied=3, acted=0))),
+        "nothing was ever done: this is the score of doing nothing.",
+    ),
+}
+
+
+@pytest.mark.parametrize("begins", NOTICES)
+def test_what_a_reader_has_to_know_before_the_headline_stands_above_it(begins):
+    result, words = NOTICES[begins]
     (notice,) = part(headline([result])).select(".notice")
-    assert notice.get_text() == "Incomplete. random: instances without a score allow any headline from 50.0 to 62.0."
+    assert notice.get_text().startswith(begins)
+    assert words in notice.get_text()
 
 
-def test_a_run_that_ended_for_lack_of_money_says_so():
-    result = reported(records=[record(status="incomplete", out_of_budget={"cost": 2, "tokens": 1})])
-    (notice,) = part(headline([result])).select(".notice")
-    assert notice.get_text().startswith("Out of budget. random: 3 instances ended for lack of money or tokens")
-
-
-def test_files_that_pages_asked_for_in_vain_are_told_at_the_top():
-    outside = missed_outside(missing_assets={"https://x.example/a.js": 2})
-    run = replace(record(), outside=outside, pages_lacking_assets=2)
-    (notice,) = part(headline([reported(records=[run])])).select(".notice")
-    said = notice.get_text()
-    assert said.startswith("Outside files missing. random: 2 pages asked in vain for 1 outside script, style or font")
+def test_above_the_headline_of_a_run_without_trouble_stands_nothing():
+    assert part(headline([reported()])).select(".notice") == []
 
 
 @pytest.mark.parametrize(("isolation", "is_warned"), [("none", True), (None, True), ("box", False)])
@@ -193,11 +212,6 @@ def test_what_agents_say_that_they_spent_is_marked_as_theirs():
     assert "are what the agents say of themselves: 8 tokens reported (1 of 2 episodes), cost unknown." in said
 
 
-def test_a_run_that_has_not_ended_says_so():
-    (notice,) = part(headline([reported(records=[record(status="running")])])).select(".notice")
-    assert notice.strong.get_text() == "Unfinished."
-
-
 def test_a_run_that_failed_says_why_and_what_to_try_before_anything_else():
     stop = {
         "kind": "refused",
@@ -216,21 +230,6 @@ def test_a_run_that_failed_says_why_and_what_to_try_before_anything_else():
     )
     assert no_score == "No score. random: the solver never gave a reply of use."
     assert "30 episodes, none of them with a score" in soup.select_one(".lead").get_text()
-
-
-def test_an_interrupted_run_says_why():
-    stop = {"kind": "disk", "words": "No space left on device", "at": "2026-01-31T12:10:00"}
-    (notice,) = part(headline([reported(records=[record(status="interrupted", stopped=stop)])])).select(".notice")
-    assert notice.get_text().startswith("Unfinished. random: The run directory could not be written.")
-    assert "No space left on device" in notice.get_text()
-
-
-def test_a_run_in_which_nothing_was_done_says_so_above_its_score():
-    idle = numbers(TASKS, asked_work=Work(played=3, replied=3, acted=0))
-    soup = part(headline([reported(numbers=idle)]))
-    (notice,) = soup.select(".notice")
-    assert notice.get_text() == "Doing nothing. random: nothing was ever done: this is the score of doing nothing."
-    assert part(headline([reported()])).select(".notice") == []
 
 
 def test_episodes_that_ended_by_an_error_are_counted_beside_the_score(three):

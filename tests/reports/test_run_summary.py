@@ -13,6 +13,7 @@ from harness.models.ledger import Totals
 from harness.models.messages import Usage
 from harness.records.agent_report import AgentReport, ReportedTotals
 from harness.records.config import RunConfig
+from harness.records.run_time import RunTime
 from harness.reports.run_summary import summary_table
 from harness.scoring.answers.columns import UNLABELLED
 from harness.scoring.metrics import PROFILES
@@ -241,3 +242,34 @@ def test_no_command_is_told_for_what_nobody_has_or_nobody_wanted():
     assert line.endswith("; no package holds what is missing")
     (line,) = missing(outside=samples.missed_outside(network="none", missing_assets={"https://x.example/a.js": 1}))
     assert line.endswith("otherwise than they should")
+
+
+def took(**values):
+    known = {"wall_seconds": 754.2, "pages": 448, "pages_per_second": 0.594, "model_seconds": 1100.0, "model_told": 440}
+    return RunTime(**{**known, **values})
+
+
+MODEL = RunConfig("gpt-4o", Path("tasks"))
+
+
+def test_the_summary_says_how_long_the_run_took_and_how_much_of_it_was_waiting_for_the_model():
+    said = summary_table(run_record(episode(RIGHT), config=MODEL, time=took()))
+    assert (
+        "Wall time: 12 min 34 s; pages a second: 0.594. "
+        "Waiting for the model: 18 min 20 s, added up over 440 pages." in said.splitlines()
+    )
+
+
+def test_times_that_are_not_known_are_said_to_be_unknown():
+    unknown = took(wall_seconds=None, pages_per_second=None, model_seconds=None, model_told=0)
+    said = summary_table(run_record(episode(RIGHT), config=MODEL, time=unknown))
+    assert "Wall time: unknown; pages a second: unknown. Waiting for the model: unknown." in said.splitlines()
+
+
+def test_of_a_solver_without_a_model_no_waiting_is_told():
+    said = summary_table(run_record(episode(RIGHT), time=took(model_seconds=None, model_told=0)))
+    assert "Wall time: 12 min 34 s; pages a second: 0.594." in said.splitlines()
+
+
+def test_a_run_from_before_times_were_kept_has_a_summary_without_them():
+    assert "Wall time" not in summary_table(run_record(episode(RIGHT), time=None))

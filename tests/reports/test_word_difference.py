@@ -11,25 +11,22 @@ def joined(pieces, *wanted: str) -> str:
     return "".join(words for part, words in pieces if part in wanted).strip()
 
 
-def test_words_of_both_and_of_one_side_are_told_apart():
-    assert word_diff("the cat ate the mat", "the cat sat on the mat") == [
-        ("both", "the cat "),
-        ("sent", "ate "),
-        ("label", "sat on "),
-        ("both", "the mat "),
-    ]
-
-
-def test_case_punctuation_and_english_endings_make_no_difference():
-    assert word_diff("He WALKED, home", "he walks home.") == [("both", "He WALKED, home ")]
-
-
-def test_signs_without_letters_are_words_too():
-    assert word_diff("a ?!", "a ...") == [("both", "a "), ("sent", "?! "), ("label", "... ")]
-
-
-def test_each_character_of_a_script_without_spaces_is_a_word():
-    assert word_diff("我很高兴", "我不高兴") == [("both", "我"), ("sent", "很"), ("label", "不"), ("both", "高兴 ")]
+@pytest.mark.parametrize(
+    ("sent", "label", "pieces"),
+    [
+        (
+            *("the cat ate the mat", "the cat sat on the mat"),
+            [("both", "the cat "), ("sent", "ate "), ("label", "sat on "), ("both", "the mat ")],
+        ),
+        # Case, punctuation and English endings make no difference.
+        ("He WALKED, home", "he walks home.", [("both", "He WALKED, home ")]),
+        # Signs without letters are words too, and so is each character of a script without spaces.
+        ("a ?!", "a ...", [("both", "a "), ("sent", "?! "), ("label", "... ")]),
+        ("我很高兴", "我不高兴", [("both", "我"), ("sent", "很"), ("label", "不"), ("both", "高兴 ")]),
+    ],
+)
+def test_words_of_both_and_of_one_side_are_told_apart(sent, label, pieces):
+    assert word_diff(sent, label) == pieces
 
 
 @pytest.mark.parametrize(("sent", "label"), [("", ""), ("", "a b"), ("a b", ""), ("  ", "a")])

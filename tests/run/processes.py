@@ -24,7 +24,7 @@ needs_proc = needs(PROC)
 def evaluating(arguments: Sequence[str], folder: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
     """``harness.evaluate`` as the leader of a process group; all that it starts carries the mark of ``folder``.
 
-    Its cache is in ``folder``, and its temporary files are where ``temporary`` says.
+    Its temporary files are where ``temporary`` says.
     """
     with subprocess.Popen(
         [sys.executable, "-m", "harness.evaluate", *arguments],
@@ -32,7 +32,6 @@ def evaluating(arguments: Sequence[str], folder: Path, **environment: str) -> It
         env={
             **os.environ,
             "TEST_MARK": str(folder),
-            "XDG_CACHE_HOME": str(folder / "cache"),
             "TMPDIR": str(temporary(folder)),
             **environment,
         },

@@ -31,9 +31,7 @@ def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("films")
     table = csv_text(["text", "Answer.a", "Answer.c"], ["one", "red", "x"], ["two", "blue", "x"])
     make_task(made / "tasks", "T", template=PAGE, table=table)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(made / "cache"))
-        yield made
+    return made
 
 
 def run(folder, name: str, *more: str) -> RunDirectory:
@@ -78,6 +76,7 @@ def test_a_baseline_is_not_filmed_unless_it_is_asked_for(folder):
     assert not (made.folder / "films").exists()
 
 
+@pytest.mark.slow
 def test_a_film_changes_nothing_of_a_run(folder):
     assert run(folder, "filmed", "--film", "steps").canonical() == run(folder, "plain").canonical()
 

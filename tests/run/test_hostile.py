@@ -12,9 +12,11 @@ import pytest
 from harness.browser.launch import BrowserSettings
 from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.episode import work
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
+from harness.run import engine, sessions, worker
 from harness.run.label_store import LocalLabelStore
 from harness.run.progress import QuietProgress
 from harness.run.rpc import LabelProcessGone
@@ -29,11 +31,6 @@ STOP_ANSWERING = {"endless_loop_later", "endless_loop_at_submit"}
 """Once somebody works on them."""
 PATIENCE = 1.5
 TABLE = csv_text(["text", "Answer.a"], ["one", "yes"])
-
-
-@pytest.fixture(autouse=True)
-def _own_cache(monkeypatch, tmp_path_factory):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
 
 
 def play(folder: Path, solver: str = "oracle", *, workers: int = 1, **limits: float) -> tuple[str, dict[str, Episode]]:
@@ -76,8 +73,8 @@ def test_every_hostile_page_costs_at_most_its_own_score(tmp_path):
 @pytest.mark.claim("page-cost", "attempt-killed-page")
 def test_a_page_that_does_not_answer_costs_at_most_its_own_score(tmp_path, monkeypatch):
     """Who waits for it does so for a short time here. The workers are forked and know of it."""
-    monkeypatch.setattr("harness.run.worker.ATTEMPTS", 2)
-    monkeypatch.setattr("harness.run.sessions.BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
+    monkeypatch.setattr(worker, "ATTEMPTS", 2)
+    monkeypatch.setattr(sessions, "BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
     status, made = hostile(tmp_path, *NEVER_ANSWER, *STOP_ANSWERING)
     assert status == "incomplete"
     assert made["zz good"].outcome == "scored"
@@ -111,7 +108,7 @@ def test_an_error_in_the_middle_of_a_run_leaves_no_process(tmp_path, monkeypatch
     def broken(*_):
         raise ZeroDivisionError("a defect")
 
-    monkeypatch.setattr("harness.run.runner.Run._done", broken)
+    monkeypatch.setattr(Run, "_done", broken)
     make_task(tmp_path / "tasks", "A", table=TABLE)
     with pytest.raises(ZeroDivisionError):
         play(tmp_path)
@@ -159,13 +156,10 @@ def test_an_output_folder_that_cannot_be_made_is_wrong_use(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_a_cache_that_cannot_be_written_is_told_once_and_costs_no_score(tmp_path, monkeypatch, capsys):
+def test_a_cache_that_cannot_be_written_is_told_once_and_costs_no_score(tmp_path, own_cache, capsys):
     make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], ["one", "yes"], ["two", "yes"]))
-    (tmp_path / "cache" / "turking-harness").mkdir(parents=True)
-    (tmp_path / "cache" / "turking-harness" / "inventory").write_text(
-        "a file where the folder should be", encoding="utf-8"
-    )
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (own_cache / "turking-harness").mkdir(parents=True)
+    (own_cache / "turking-harness" / "inventory").write_text("a file where the folder should be", encoding="utf-8")
     assert evaluate(tmp_path) == COMPLETE
     (line,) = capsys.readouterr().err.splitlines()
     assert "the next run has to look at these pages again" in line
@@ -173,10 +167,10 @@ def test_a_cache_that_cannot_be_written_is_told_once_and_costs_no_score(tmp_path
 
 @pytest.mark.slow
 def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", 0.0)
-    monkeypatch.setattr("harness.run.engine.GRACE_SECONDS", 0.0)
-    monkeypatch.setattr("harness.run.engine.THROWS", 0)
-    monkeypatch.setattr("harness.run.engine.HARNESS_SECONDS", 2.5)
+    monkeypatch.setattr(work, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(engine, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(engine, "THROWS", 0)
+    monkeypatch.setattr(engine, "HARNESS_SECONDS", 2.5)
     monkeypatch.setenv("WAIT_SECONDS", "5")
     make_task(tmp_path / "tasks", "A", table=TABLE)
     status, made = play(tmp_path, "tests.run_solvers:WaitsForItsProvider", max_seconds=1.0)

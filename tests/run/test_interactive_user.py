@@ -6,6 +6,7 @@ import io
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -72,7 +73,7 @@ def test_a_question_stands_for_so_long_and_an_interrupt_ends_it(pipe: tuple[int,
     with Interrupts() as interrupts:
         assert InteractiveUser(pipe[0], shown, seconds=0).ask(interrupts, JOB, "Here?") is None
         interrupts.patient = True
-        interrupts._arrived(2, None)
+        signal.raise_signal(signal.SIGINT)
         assert InteractiveUser(pipe[0], shown).ask(interrupts, JOB, "Still?") is None
     assert "Still?" not in shown.getvalue()
 

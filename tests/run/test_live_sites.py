@@ -13,6 +13,7 @@ from harness.cli.commands import evaluate
 from harness.cli.exit_codes import COMPLETE
 from harness.papers.webcanvas.mind2web_live import import_tasks
 from harness.records.directory import RunDirectory
+from harness.run import plan
 from tests.site import Site
 from tests.websites import whole
 
@@ -43,7 +44,8 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     place = site.origin.removeprefix("http://")
     names = ("www.hats.test", "elsewhere.test")
     monkeypatch.setattr(
-        "harness.run.plan.site_policy",
+        plan,
+        "site_policy",
         lambda origins, _server, **_: NavigationPolicy(origins, dict.fromkeys(names, place)),
     )
     yield site
@@ -52,9 +54,8 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 
 @pytest.mark.slow
 def test_an_imported_task_is_played_at_its_own_hosts_which_are_named_and_nowhere_else(
-    web: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    web: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "public.json").write_text(json.dumps(PUBLIC), encoding="utf-8")
     import_tasks(tmp_path / "public.json", tmp_path / "tasks")
     web.put(whole("Hats", "<p>Welcome</p>"), "/")

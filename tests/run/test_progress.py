@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 from decimal import Decimal
 
 import pytest
@@ -131,7 +132,7 @@ def test_quiet_says_only_what_has_to_be_said(clock):
 def test_a_terminal_gets_a_bar_and_a_log_lines(monkeypatch, terminal, kind):
     stream = io.StringIO()
     stream.isatty = lambda: terminal  # type: ignore[method-assign]
-    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(sys, "stderr", stream)
     assert type(progress()) is kind
     assert type(progress("json")) is JsonProgress
 

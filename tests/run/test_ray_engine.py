@@ -42,7 +42,6 @@ def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     }
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     make_pages(tmp_path / "tasks", PAGES)
     return variables
 

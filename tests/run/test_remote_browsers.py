@@ -6,7 +6,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,14 +37,12 @@ FIELDS = """<p>${text}</p><input name=a><textarea name=b></textarea>
 
 
 @pytest.fixture(scope="module")
-def tasks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("elsewhere")
     rows = [[f"text {n}", LABEL, f"line {n}", str(n % 2 + 1), "on", "two"] for n in range(3)]
     header = ["text", *(f"Answer.{name}" for name in "abcde")]
     make_task(folder / "tasks", "Form", template=FIELDS, table=csv_text(header, *rows))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        yield folder / "tasks"
+    return folder / "tasks"
 
 
 def play(tasks: Path, out: Path, *more: str) -> dict[str, Any]:

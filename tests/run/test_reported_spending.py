@@ -55,8 +55,7 @@ def test_what_an_agent_took_for_an_attempt_that_was_lost_is_unknown():
 
 
 @pytest.mark.slow
-def test_a_run_shows_and_keeps_what_its_programs_report(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_a_run_shows_and_keeps_what_its_programs_report(tmp_path, capsys):
     make_task(tmp_path / "tasks", "Plain", template="<input name=a>", table=csv_text(["x", "Answer.a"], ["1", "y"]))
     said = json.dumps({"agent_report": {"input_tokens": 7, "output_tokens": 1}})
     program = shlex.join([sys.executable, "-c", f"print({said!r})"])

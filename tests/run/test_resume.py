@@ -16,11 +16,15 @@ import pytest
 from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
+from tests.reports.watch.made_runs import answered, write_run
 from tests.run.processes import evaluating, marked, needs_proc, nothing_is_left, until
 from tests.task_folders import csv_text, make_task
 
 TEXT_PAGE = "<p>${text}</p><input name=a>"
 CHOICE_PAGE = "<p>${text}</p><select name=a><option value=1>1</option><option value=2>2</option></select>"
+
+
+pytestmark = pytest.mark.usefixtures("module_cache")
 
 
 @pytest.fixture(scope="module")
@@ -30,15 +34,8 @@ def home(tmp_path_factory):
     for name, template in (("Text", TEXT_PAGE), ("Choice", CHOICE_PAGE)):
         rows = [[f"{name} {number}", str(number % 2 + 1)] for number in range(12)]
         make_task(folder / "tasks", name, template=template, table=csv_text(["text", "Answer.a"], *rows))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        assert main(["--solver", "oracle", *arguments(folder, folder / "whole"), "--workers", "1"]) == COMPLETE
+    assert main(["--solver", "oracle", *arguments(folder, folder / "whole"), "--workers", "1"]) == COMPLETE
     return folder
-
-
-@pytest.fixture(autouse=True)
-def _cache(home, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
 
 
 def arguments(home: Path, out: Path) -> list[str]:
@@ -56,7 +53,7 @@ def cut_short(home: Path, out: Path, *more: str, keep: int = 5) -> RunDirectory:
     else:
         shutil.copytree(home / "whole", out)
     run = RunDirectory(out)
-    for file in run._files()[keep:]:
+    for file in sorted(run.folder.glob("episodes/*/*.json"))[keep:]:
         file.unlink()
     run.write(replace(run.read(), status="running"))
     return run
@@ -73,8 +70,8 @@ def test_two_workers_leave_the_same_run_directory_as_one(home, tmp_path):
 
 
 @pytest.mark.slow
-def test_without_an_inventory_the_run_directory_is_the_same(home, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
+@pytest.mark.usefixtures("own_cache")
+def test_without_an_inventory_the_run_directory_is_the_same(home, tmp_path):
     assert main(["--solver", "oracle", *arguments(home, tmp_path / "run"), "--workers", "2"]) == COMPLETE
     assert RunDirectory(tmp_path / "run").canonical() == whole(home)
 
@@ -130,6 +127,9 @@ def test_a_run_goes_on_where_it_was_cut_short(home, tmp_path):
     assert before.items() <= times(run.folder).items()
     assert run.canonical() == whole(home)
     assert run.read().resumed
+    time, earlier = run.read().time, RunDirectory(home / "whole").read().time
+    assert time.pages == earlier.pages == 24
+    assert time.wall_seconds > earlier.wall_seconds > 0
     assert not list(run.folder.rglob(".*.part"))
 
 
@@ -179,8 +179,9 @@ def refused(run: RunDirectory, capsys, *more: str) -> str:
         (["--network", "none"], "--network"),
     ],
 )
-def test_what_a_run_has_decided_cannot_be_said_again(home, capsys, more, said):
-    assert f"{said}: a run that is resumed goes on as it began" in refused(RunDirectory(home / "whole"), capsys, *more)
+def test_what_a_run_has_decided_cannot_be_said_again(tmp_path, capsys, more, said):
+    run = write_run(tmp_path / "run", answered(0), status="running")
+    assert f"{said}: a run that is resumed goes on as it began" in refused(run, capsys, *more)
 
 
 @pytest.mark.slow

@@ -28,10 +28,7 @@ def play(tasks: Path, out: Path, *more: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_the_oracle_has_its_records_in_a_shared_browser_and_the_run_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_the_oracle_has_its_records_in_a_shared_browser_and_the_run_says_so(tmp_path: Path) -> None:
     rows = [[f"text {n}", "an answer", f"line {n}", str(n % 2 + 1), "two"] for n in range(6)]
     header = ["text", *(f"Answer.{name}" for name in "abcd")]
     make_task(tmp_path / "tasks", "Form", template=FIELDS, table=csv_text(header, *rows))

@@ -35,11 +35,13 @@ from harness.records.run_record import RunRecord
 from harness.records.saved_moments import SavedMoments
 from harness.run.judging import judge_run, left_over
 from harness.run.run_tasks import fit_for
+from harness.scoring.evaluators import model_judge
 from harness.scoring.evaluators.model_judge import ModelJudge, judge_of
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.site_tasks import ACCOUNT, START, TO_THE_ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task
 
+pytestmark = pytest.mark.usefixtures("module_cache")
 TASKS = ("A", "B")
 
 
@@ -47,19 +49,11 @@ TASKS = ("A", "B")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with tasks on a website, and one undisturbed run of them."""
     folder = tmp_path_factory.mktemp("sites")
-    (folder / "cache").mkdir()
     for name in TASKS:
         table = csv_text(["of"], *([f"{name}{number}"] for number in range(2)))
         make_site_task(folder / "tasks", name, start=f"{START}?of=${{of}}", table=table)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        assert run(folder, folder / "whole", "oracle") == COMPLETE
+    assert run(folder, folder / "whole", "oracle") == COMPLETE
     return folder
-
-
-@pytest.fixture(autouse=True)
-def _cache(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
 
 
 def run(home: Path, out: Path, solver: str, *more: str) -> int:
@@ -140,9 +134,7 @@ def test_a_run_that_is_cut_short_ends_as_one_that_was_not(home: Path, tmp_path: 
 def test_a_run_that_is_killed_can_be_gone_on_with(home: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     command = ["--solver", "oracle", "--tasks-dir", str(home / "tasks"), "--out", str(out), "--workers", "2"]
-    with evaluating(
-        [*command, "--progress", "quiet"], tmp_path, XDG_CACHE_HOME=os.environ["XDG_CACHE_HOME"]
-    ) as process:
+    with evaluating([*command, "--progress", "quiet"], tmp_path) as process:
         until(lambda: list(out.glob("episodes/*/*.json")))
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -171,7 +163,6 @@ DIES = ("tests.run_solvers:DiesInTheAccount", "--task", "A", "--max-instances", 
 def alive(home: Path) -> Path:
     """The run of the solver that dies, in which it lives."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
         patch.setenv("LIVES", "yes")
         assert run(home, home / "alive", *DIES) == COMPLETE
     return home / "alive"
@@ -282,30 +273,29 @@ KIND = {"match": "semantic", "reference": "says something kind"}
 HELLO = {"goal": "", "start": START, "steps": [{"do": "finish", "value": "Hello"}]}
 
 
-def to_be_judged(home: Path, folder: Path, *more: str) -> str:
+def to_be_judged(folder: Path, *more: str) -> str:
     """Play a task whose answer only a judge can tell into the folder "run"; gives what was printed."""
     make_site_task(folder / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as out:
-        patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
         patch.setenv("OPENAI_API_KEY", "sk-test")
-        patch.setattr("harness.scoring.evaluators.model_judge.open_judge", scripted_judge)
+        patch.setattr(model_judge, "open_judge", scripted_judge)
         assert run(folder, folder / "run", "oracle", *more) == COMPLETE
     return out.getvalue()
 
 
 @pytest.fixture(scope="module")
-def unjudged(home: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def unjudged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A run without the judge that it needs, and what it said."""
     folder = tmp_path_factory.mktemp("unjudged")
-    said = to_be_judged(home, folder)
+    said = to_be_judged(folder)
     return folder / "run", said
 
 
 @pytest.fixture(scope="module")
-def judged(home: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The same run with a judge, and what it said."""
     folder = tmp_path_factory.mktemp("judged")
-    said = to_be_judged(home, folder, "--judge", "gpt-6-luna")
+    said = to_be_judged(folder, "--judge", "gpt-6-luna")
     return folder / "run", said
 
 
@@ -358,6 +348,7 @@ def test_with_a_judge_the_run_is_whole_when_it_ends_and_the_judge_has_an_account
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_cache")  # where no reply is
 def test_the_budget_of_a_run_is_of_its_judge_too_who_has_what_is_left(
     unjudged: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,8 +356,7 @@ def test_the_budget_of_a_run_is_of_its_judge_too_who_has_what_is_left(
     spent = Totals(calls=1, usage=Usage(300, 100), cost=Decimal(4), open_tokens=100, open_cost=Decimal("0.5"))
     assert left_over(config, spent) == {"max_cost": Decimal("0.5"), "max_tokens": 500}
     assert left_over(replace(config, options={}), spent) == {}
-    monkeypatch.setattr("harness.scoring.evaluators.model_judge.open_judge", scripted_judge)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # where no reply is
+    monkeypatch.setattr(model_judge, "open_judge", scripted_judge)
     directory, said = RunDirectory(shutil.copytree(unjudged[0], tmp_path / "run")), list[str]()
     judge_run(directory, "J", {"max_cost": Decimal(0), "max_tokens": -5}, said.append)
     judge_run(directory, "J", {"max_cost": Decimal("0.0001")}, said.append)
@@ -410,9 +400,9 @@ def test_a_run_that_was_interrupted_before_it_was_judged_is_judged_when_it_is_go
 
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
-    monkeypatch.setattr("harness.scoring.evaluators.model_judge.open_judge", interrupted)
+    monkeypatch.setattr(model_judge, "open_judge", interrupted)
     assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == INCOMPLETE
-    monkeypatch.setattr("harness.scoring.evaluators.model_judge.open_judge", scripted_judge)
+    monkeypatch.setattr(model_judge, "open_judge", scripted_judge)
     assert evaluate.main(["--resume", str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
     assert scores(RunDirectory(tmp_path / "run").read()) == (0.9, 1)
 

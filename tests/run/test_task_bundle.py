@@ -14,12 +14,8 @@ from harness.run.bundle import Bundle, bundled, write, written
 from harness.run.task_bundle import bundle_tasks
 from tests.task_folders import csv_text, make_task
 
+pytestmark = pytest.mark.usefixtures("own_cache")
 ODD = 'a "quoted", cell\r\nof two lines; with\tall'
-
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def environment(place: Path) -> Mapping[str, str]:
     path = f"{place / 'site'}{os.pathsep}{PROJECT}"
-    return {**os.environ, "PYTHONPATH": path, "XDG_CACHE_HOME": str(place / "cache")}
+    return {**os.environ, "PYTHONPATH": path}
 
 
 def called(place: Path, *words: str) -> str:

@@ -20,11 +20,6 @@ from tests.samples import field
 from tests.task_folders import make_task
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 def run(tasks_dir: Path, out: Path, solver: str, *arguments: str) -> int:
     given = ["--tasks-dir", str(tasks_dir), "--solver", solver, "--workers", "1", "--progress", "quiet"]
     return evaluate.main([*given, "--out", str(out), *arguments])

@@ -12,6 +12,7 @@ from django.test import Client, override_settings
 from django.urls import clear_url_caches
 
 import turkle_app.urls
+from turkle_app.viewer.watched import watched
 
 
 @pytest.fixture
@@ -65,11 +66,14 @@ def _read_addresses() -> None:
 
 
 @pytest.fixture
-def runs_dir(tmp_path: Path) -> Path:
-    """An empty folder for runs."""
+def runs_dir(tmp_path: Path, own_cache: Path) -> Iterator[Path]:
+    """An empty folder for runs, none of which anybody has looked at yet."""
+    del own_cache
     folder = tmp_path / "runs"
     folder.mkdir()
-    return folder
+    watched.cache_clear()
+    yield folder
+    watched.cache_clear()
 
 
 @pytest.fixture

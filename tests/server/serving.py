@@ -41,7 +41,8 @@ def command(*options: str | Path) -> list[str]:
 
 
 def environment(**extra: str) -> dict[str, str]:
-    return {key: value for key, value in os.environ.items() if not key.startswith("TURKLE_")} | extra
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith("TURKLE_")}
+    return inherited | {"TURKLE_CARDS": "0"} | extra  # no browser beside each server whose list is looked at
 
 
 @contextlib.contextmanager

@@ -21,9 +21,9 @@ TEMPLATE = f'<script src="{URL}"></script><img src="https://x.org/a.png" alt="A 
 
 
 @pytest.fixture(autouse=True)
-def asset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def asset(own_cache: Path) -> str:
     """Where a mirrored script is served."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    del own_cache
     packages = FakePackages({"npm:thing@1.0.0": {"a.js": b"a()"}})
     Builder(Store.default(), packages, FakeWeb(), lambda _: None).build([WantedAddress(URL, "script")])
     found = Mirror.load().lookup(URL)

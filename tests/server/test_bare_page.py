@@ -94,7 +94,7 @@ def test_no_route_of_browse_mode_is_left_in_agent_mode(agent: Client) -> None:
         address = "/" + str(pattern.pattern).replace("<str:name>", "a%20task").replace("<int:index>", "0")
         address = address.replace("<str:sha256>", "0" * 64).replace("<str:kind>", "image").replace("<str:file>", "x")
         found[address] = agent.get(address).status_code
-    assert len(found) == 11
+    assert len(found) == 12
     assert found == dict.fromkeys(found, 404) | left
     assert [pattern.name for pattern in agent_urls.urlpatterns] == [
         "page",

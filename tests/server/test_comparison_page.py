@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -17,17 +16,11 @@ from harness.reports.watch.background_workers import BackgroundWorkerFailed, Bac
 from harness.reports.watch.compared_runs import compared
 from tests.reports.watch.made_runs import answered, indexed, write_run
 from tests.server.pages import soup, text
-from turkle_app.viewer.watched import watched
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A cache of one's own, and workers who work at once."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def _workers_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BackgroundWorkers, "ask", lambda _self, job, weight=0: _done_at_once(job, weight))
-    watched.cache_clear()
-    yield
-    watched.cache_clear()
 
 
 def _done_at_once(job: dict[str, Any], weight: int) -> Future[Any]:

@@ -255,31 +255,27 @@ def test_something_is_said_openly_taken_back_and_counts_in_no_agreement(viewer: 
     assert [each["field"] for each in json.loads(file.read_text())["verdicts"]] == [None]
 
 
-def test_why_a_task_was_not_done_is_said_of_the_whole_episode_alone(viewer: Client, run: RunDirectory) -> None:
+@pytest.mark.parametrize(
+    ("what", "value", "refusal"),
+    [
+        ("failure", "navigation", "is no kind of a failure"),
+        ("error", "pop_up", "is no class of an error"),
+    ],
+)
+def test_why_and_where_an_agent_failed_is_said_of_the_whole_episode_alone(
+    viewer: Client, run: RunDirectory, what: str, value: str, refusal: str
+) -> None:
     address = "/runs/run/review/open/A/0/"
     named(viewer)
-    page = viewer.post(address, {"answer": "wrong", "failure": "navigation"}, follow=True).content.decode()
-    file = run.folder.with_name("run_review") / "open" / "Ada.json"
-    (said,) = json.loads(file.read_text())["verdicts"]
-    assert (said["field"], said["answer"], said["failure"]) == (None, "wrong", "navigation")
-    assert page.count('name="failure"') == 1
-    assert '<option value="navigation" selected>' in page
-    assert "navigation" in text(soup(viewer, f"{REVIEWS}report/"))
-    for refused in ({"failure": "weather"}, {"field": "r", "failure": "navigation"}):
-        assert "is no kind of a failure" in viewer.post(address, refused).content.decode()
-
-
-def test_where_an_agent_went_wrong_is_said_of_the_whole_episode_alone(viewer: Client, run: RunDirectory) -> None:
-    address = "/runs/run/review/open/A/0/"
-    named(viewer)
-    page = viewer.post(address, {"answer": "wrong", "error": "pop_up"}, follow=True).content.decode()
+    page = viewer.post(address, {"answer": "wrong", what: value}, follow=True).content.decode()
     (said,) = json.loads((run.folder.with_name("run_review") / "open" / "Ada.json").read_text())["verdicts"]
-    assert (said["field"], said["failure"], said["error"]) == (None, None, "pop_up")
-    assert page.count('name="error"') == 1
-    assert '<option value="pop_up" selected>' in page
-    assert "pop up" in text(soup(viewer, f"{REVIEWS}report/"))
-    for refused in ({"error": "weather"}, {"field": "r", "error": "pop_up"}):
-        assert "is no class of an error" in viewer.post(address, refused).content.decode()
+    told = {each: said[each] for each in ("field", "answer", "failure", "error")}
+    assert told == {"field": None, "answer": "wrong", "failure": None, "error": None, what: value}
+    assert page.count(f'name="{what}"') == 1
+    assert f'<option value="{value}" selected>' in page
+    assert value.replace("_", " ") in text(soup(viewer, f"{REVIEWS}report/"))
+    for refused in ({what: "weather"}, {"field": "r", what: value}):
+        assert refusal in viewer.post(address, refused).content.decode()
 
 
 def test_names_that_are_encoded_twice_in_addresses_come_back(viewer: Client, runs_dir: Path) -> None:

@@ -6,7 +6,6 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -25,17 +24,8 @@ from tests.reports.watch.made_runs import add_turn, answered, failed_step, index
 from tests.samples import episode
 from tests.scoring.judges.trials import filmed_run, named_failure
 from tests.server.pages import soup, text
-from turkle_app.viewer.watched import watched
 
 EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    watched.cache_clear()
-    yield
-    watched.cache_clear()
 
 
 @pytest.fixture

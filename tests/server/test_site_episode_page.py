@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,18 +14,9 @@ from harness.records.directory import RunDirectory
 from tests.reports.watch.made_runs import answered, indexed, write_run
 from tests.reports.watch.made_site import FACTS, HOME, on_shop, write_site_film
 from tests.server.pages import soup, text
-from turkle_app.viewer.watched import watched
 
 PAGE = "/runs/run/episode/T/0/"
 EVIL = "</script><script>alert(1)</script>{{ 7|add:7 }}"
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    watched.cache_clear()
-    yield
-    watched.cache_clear()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from harness.scoring.metrics import PROFILES
 from tests.reports.watch.made_runs import answered, failed_step, indexed, write_run
 from tests.samples import episode, record
 from tests.server.pages import soup, text
-from turkle_app.viewer.watched import watched
 
 REFUSED = Stop(
     kind="refused",
@@ -27,14 +25,6 @@ REFUSED = Stop(
     advice="--no-vision",
     at="2026-01-31T12:10:00+00:00",
 )
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    watched.cache_clear()
-    yield
-    watched.cache_clear()
 
 
 def row(viewer: Client, name: str) -> str:

@@ -21,13 +21,13 @@ def badges(client: Client) -> list[str]:
 def test_a_task_shows_title_description_and_split_of_its_facts(browse: Client, tasks_dir: Path) -> None:
     make_task(tasks_dir, "a", facts={"title": "Mood", "description": "Say how it sounds.", "split": "test"})
     card = text(soup(browse, "/").select_one(".tasks > li"))
-    assert card == "Mood a Say how it sounds. test"
+    assert card == "No picture was made yet Mood a Say how it sounds. test"
 
 
 def test_title_and_description_fall_back_on_the_first_row_of_the_table(browse: Client, tasks_dir: Path) -> None:
     rows = (["Title", "Description", "text", "Answer.a"], ["Mood", "Say it.", "one", "x"], ["Other", "", "two", "x"])
     make_task(tasks_dir, "a", table="\ufeff" + csv_text(*rows))
-    assert text(soup(browse, "/").select_one(".tasks > li")) == "Mood a Say it. train"
+    assert text(soup(browse, "/").select_one(".tasks > li")) == "No picture was made yet Mood a Say it. train"
 
 
 def test_the_list_reads_no_task(browse: Client, tasks_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,6 +144,7 @@ def test_the_worst_episode_of_a_run_is_found_with_the_keyboard(live: webdriver.C
     assert live.current_url == f"{origin}/runs/first/episode/Task%25201/1/?list=sort%3Dworst"
 
 
+@pytest.mark.slow
 def test_two_chosen_runs_are_compared(live: webdriver.Chrome, origin: str) -> None:
     live.get(f"{origin}/runs/?sort=name")
     for name in ("first", "second"):

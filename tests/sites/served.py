@@ -138,5 +138,6 @@ def untouched(facts: SiteFacts) -> dict[str, Evaluation]:
     """What the evaluators of a task say where nothing is done but its first page opened."""
     site = find_site(facts.site)
     assert site is not None
-    record = SiteRecord(task=facts, state=site.make_state(facts.seed, facts.variant).told())
+    state = site.make_state(facts.seed, facts.variant).told()
+    record = SiteRecord(task=facts, state_before=state, state=state)
     return {one.evaluator: one for one in evaluate(record, {}.get, None)}

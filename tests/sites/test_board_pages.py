@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter, deque
 
 import lxml.html
 import pytest
 
 from tests.sites.visits import visit
-from turkle_app.sites.board.state import MOST_DEEDS, BoardState
+from turkle_app.sites.board.state import MOST_DEEDS
 from turkle_app.sites.board.world import world
 
 ALMOST = {"title": "A title for it", "kind": "notes", "tags": "One, two, one", "seen_by": "everyone"}
@@ -45,60 +43,6 @@ def test_a_board_has_forty_members_and_a_hundred_and_fifty_threads_and_is_the_sa
     assert one == world.__wrapped__(1)
     assert one.threads[2001] != other.threads[2001]
     assert one.threads[1003].title == other.threads[1003].title
-
-
-def test_what_an_episode_does_is_not_seen_in_another():
-    with visit("board", 0, "", "episode-1") as one, visit("board", 0, "", "episode-2") as other:
-        one.client.post("/thread/1003/reply/", {"text": "Only here."})
-        one.client.post("/post/100302/vote/", {"vote": "up"})
-        assert b"Only here." in one.client.get("/thread/1003/").content
-        assert b"Only here." not in other.client.get("/thread/1003/").content
-        assert other.told == BoardState(0, "").told()
-
-
-def test_what_is_told_is_json_that_later_deeds_do_not_change(board):
-    before = board.told
-    text = json.dumps(before)
-    board.client.post("/follow/threads/1003/", {"wanted": "yes"})
-    board.client.post("/settings/appearance/", {"theme": "dark", "per_page": "10"})
-    assert json.dumps(before) == text
-
-
-@pytest.mark.parametrize("variant", ["", "moved"])
-def test_pages_that_are_linked_answer_and_are_sound(variant):
-    with visit("board", 4, variant) as begun:
-        seen, waiting = set(), deque(["/", "/apply/event/1/", "/thread/1022/", "/nowhere/"])
-        while waiting and len(seen) < 90:
-            address = waiting.popleft()
-            if address in seen:
-                continue
-            seen.add(address)
-            response = begun.client.get(address, follow=True)
-            assert response.status_code == (404 if address == "/nowhere/" else 200), address
-            page = tree(response)
-            ids = Counter(one.get("id") for one in page.cssselect("[id]"))
-            assert [name for name, count in ids.items() if count > 1] == [], address
-            assert len(page.cssselect("h1")) == 1, address
-            assert unnamed(page) == [], address
-            links = [one.get("href") for one in page.cssselect("a[href^='/']")]
-            waiting.extend(link.split("#")[0] for link in links)
-
-
-def unnamed(page):
-    """Controls that nobody could name."""
-    labelled = {one.get("for") for one in page.cssselect("label")}
-    controls = page.cssselect("input:not([type=hidden]), select, textarea:not([hidden])")
-    return [
-        lxml.html.tostring(one)
-        for one in controls
-        if one.get("id") not in labelled and not one.get("aria-label") and not any(one.iterancestors("label"))
-    ]
-
-
-def test_nothing_is_loaded_from_elsewhere(board):
-    for address in ("/", "/thread/1003/", "/static/board.css", "/static/board.js"):
-        text = board.client.get(address).content.decode()
-        assert not re.search(r"(src|href|url)\s*[=(]\s*[\"']?(https?:)?//", text), address
 
 
 def test_what_is_written_is_shown_as_text(board):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from harness.browser.browser_session import BrowserSession
 from tests.server.person import AXE, needs_axe
 from tests.sites.served import TOKEN, begin, site_browser
 from tests.sites.visits import Visit
-from tests.sites.walk import do_something, kinds_of_pages
+from tests.sites.walk import FLIGHTS, do_something, kinds_of_pages
 
 WIDTHS = (390, 1280)
 BARRIERS = (
@@ -55,13 +57,37 @@ def test_no_page_is_wider_than_the_window(looked_at):
     assert wide == {}
 
 
-@needs_axe
-def test_no_page_keeps_people_out(looked_at):
-    session, addresses = looked_at
+def barriers(session: BrowserSession, addresses: Iterable[str]) -> dict[str, list[str]]:
+    """What keeps people out of pages, by their addresses."""
     found = {}
     for address in addresses:
         session.site.open(address)
         in_page(session, AXE.read_text(encoding="utf-8") + "; 0")
-        if barriers := in_page(session, BARRIERS):
-            found[address] = barriers
-    assert found == {}
+        found[address] = in_page(session, BARRIERS)
+    return {address: each for address, each in found.items() if each}
+
+
+@needs_axe
+def test_no_page_keeps_people_out(looked_at):
+    assert barriers(*looked_at) == {}
+
+
+@needs_axe
+def test_no_dialog_of_the_travel_portal_keeps_people_out():
+    with site_browser("travel") as session:
+        for variant in ("", "moved"):
+            state = begin(session, "travel", 0, variant)
+            assert barriers(session, ["http://travel.test/"]) == {}  # with the dialog about cookies
+            state.consent.answered = True
+            assert barriers(session, [f"http://travel.test{FLIGHTS}"]) == {}  # with the newsletter's
+
+
+@needs_axe
+@pytest.mark.parametrize("theme", ["dark", "sepia"])
+def test_no_theme_of_the_board_keeps_people_out(theme):
+    with site_browser("board") as session:
+        begin(session, "board", 2).settings["appearance"]["theme"] = theme
+        visited = Visit("board", TOKEN)
+        do_something(visited, "board")
+        pages = kinds_of_pages(visited, "board").values()
+        assert barriers(session, [f"http://board.test{address}" for address in pages]) == {}

@@ -56,12 +56,12 @@ def shop(site: Site, display: DesktopSessions) -> Iterator[Website]:
         yield live
 
 
-def works(shown: Acting, colour: tuple[int, int, int]) -> bool:
+def works(shop: Website, shown: Acting, colour: tuple[int, int, int]) -> bool:
     """Whether the picture is of the page of that colour, and its field is pressed and written in where it says."""
     done(shown.act.click(10, 10))
     done(shown.act.type("kettle"))
-    held = in_page(shown.act._browser, "field.value + [innerWidth, innerHeight]")
-    picture = Image.open(io.BytesIO(shown.act._back_end.capture()))
+    held = in_page(shop.browser, "field.value + [innerWidth, innerHeight]")
+    picture = Image.open(io.BytesIO(shop.session.input.capture()))
     return held == f"kettle{SCREEN[0]},{SCREEN[1]}" and picture.getpixel((SCREEN[0] - 1, SCREEN[1] - 1)) == colour
 
 
@@ -80,17 +80,17 @@ def test_the_tab_that_is_shown_has_the_screen_and_the_keys(shop: Website, way: s
     small = "open('/other/', '', 'left=300,top=200,width=300,height=200')"
     links = f'<a id=link target=_blank href=/other/>more</a><p><button id=small onclick="{small}">less</button>'
     shown = shop.show(f"{FIELD}{GREEN}<div style='margin: 100px'>{links}</div>")
-    assert works(shown, (0, 90, 0))
+    assert works(shop, shown, (0, 90, 0))
     WAYS[way](shown)
     assert shown.url == f"{ORIGIN}/other/"
-    assert works(shown, (0, 0, 90))
+    assert works(shop, shown, (0, 0, 90))
     shown.act.switch_tab(0)
     in_page(shop.browser, "field.value = ''")
-    assert works(shown, (0, 90, 0))
+    assert works(shop, shown, (0, 90, 0))
     shown.act.switch_tab(1)
     shown.act.close_tab()
     in_page(shop.browser, "field.value = ''")
-    assert works(shown, (0, 90, 0))
+    assert works(shop, shown, (0, 90, 0))
 
 
 def test_a_press_that_closes_its_tab_ends_in_the_one_before(shop: Website) -> None:
@@ -99,7 +99,7 @@ def test_a_press_that_closes_its_tab_ends_in_the_one_before(shop: Website) -> No
     done(shown.act.click_element(shown.ref("link")))
     done(shown.act.click_element(shown.ref("end")))
     assert [tab.number for tab in shown.act.tabs()] == [0]
-    assert works(shown, (0, 90, 0))
+    assert works(shop, shown, (0, 90, 0))
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from tests.sites.served import sites_served
 from tests.sites.visits import Visit, visit
-from tests.sites.walk import do_something, kinds_of_pages
+from tests.sites.walk import kinds_of_pages
 
 pytestmark = pytest.mark.claim("sites-input")
 
@@ -56,14 +56,6 @@ TRIES = 4
 """Requests to each form of a page."""
 LONGEST_STATE = 3_000_000
 """Characters of what a site tells, whatever was done: sixty texts on the board are the most, each of 20,000."""
-
-
-@pytest.fixture(params=[(name, variant) for name in SITES for variant in ("", "moved")], ids="-".join)
-def visited(request) -> Iterator[tuple[Visit, str]]:
-    name, variant = request.param
-    with visit(name, 1, variant) as begun:
-        do_something(begun, name)
-        yield begun, name
 
 
 def forms_of(page: lxml.html.HtmlElement, address: str) -> Iterator[tuple[str, str, list[tuple[str, list[str]]]]]:

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from harness.catalog import Catalog
 from harness.catalog.trace import ElementMark, Trace, TraceStep
-from tests.person import person_browser
-from tests.server.person import barriers, needs_axe
-from tests.sites.served import replay_task, site_browser, sites_served
-from turkle_app.sites.episodes import EPISODES
-from turkle_app.sites.registry import find_site
-
-CATALOG = Catalog(Path(__file__).parents[2] / "tasks" / "_sites")
+from tests.sites.maintenance.planted import CATALOG
+from tests.sites.served import replay_task, site_browser
 
 
 @pytest.fixture(scope="module")
@@ -140,38 +132,3 @@ def test_in_the_variant_the_goal_can_be_reached_by_who_looks(session):
     )
     assert replay.error == ""
     assert replay.evaluations["final_state"].success
-
-
-PAGES = (
-    "/",
-    "/?search=hotels",
-    "/flights/?from=LIS&to=OSL&depart=2031-05-14&adults=1&cabin=economy",
-    "/flights/?from=LIS&to=san+jose&depart=soon",
-    "/hotels/?place=VIE&checkin=2031-05-09&checkout=2031-05-12&guests=2",
-    "/trips/",
-    "/trips/DW2077/",
-    "/trips/DW2077/cancel/",
-    "/account/preferences/",
-    "/account/notifications/",
-    "/saved/",
-    "/help/",
-)
-
-
-@needs_axe
-@pytest.mark.parametrize("variant", ["", "moved"])
-def test_no_page_keeps_people_out(variant):
-    token, site = "an-episode-of-a-person", find_site("travel")
-    with sites_served() as place, person_browser() as live:
-        origin = f"http://travel.localhost:{place.rpartition(':')[2]}"
-        state = EPISODES.begin(token, site, 0, variant).state
-        live.get(origin)
-        live.add_cookie({"name": "episode", "value": token})
-        live.get(origin)
-        found = barriers(live)  # with the dialog
-        state.consent.answered = True
-        for address in PAGES:
-            live.get(origin + address)
-            found += [f"{address} {barrier}" for barrier in barriers(live)]
-            state.letter_offered = True
-    assert found == []

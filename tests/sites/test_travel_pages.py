@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 from lxml import html
 
 from tests.sites.visits import visit
-from turkle_app.sites.travel.flights import flights_of
+from tests.sites.walk import CARD, FLIGHTS, PERSON
 from turkle_app.sites.travel.hotels import hotels_of
-from turkle_app.sites.travel.moved import MOVED, PLANTED, READDRESSED
+from turkle_app.sites.travel.moved import MOVED
 from turkle_app.sites.travel.travel_state import make_state
 
-FLIGHTS = "/flights/?from=LIS&to=OSL&depart=2031-05-14&adults=1&cabin=economy"
 HOTELS = "/hotels/?place=VIE&checkin=2031-05-09&checkout=2031-05-12&guests=2"
-DAY = date(2031, 5, 14)
-CARD = {
-    "card_number": "4111 1111 1111 1111",
-    "card_name": "Robin Ekberg",
-    "expiry": "09/34",
-    "cvc": "123",
-    "terms": "on",
-}
-PERSON = {
-    "first_name_1": "Kim",
-    "last_name_1": "Ekberg",
-    "birth_date_1": "1991-02-17",
-    "email": "k@x.test",
-    "phone": "5550142",
-}
 
 
 @pytest.fixture
@@ -273,57 +255,3 @@ def test_an_unknown_address_says_so_in_the_portals_words(portal):
     with visit("travel", variant=MOVED, token="episode-2") as moved:  # noqa: S106 - a name
         assert page(moved, "/nothing/", 404).cssselect("#nav-saved")[0].get("href") == "/watchlist/"
     assert "no such hotel" in page(portal, "/hotels/vie-0000/", 404).text_content()
-
-
-def prepared(visited, address):
-    """The page of an address, for which a booking is begun as far as it needs."""
-    if address.startswith("/book/"):
-        offer = flights_of(0, "LIS", "OSL", DAY)[0].offer
-        send(visited, "/book/flight/", offer=offer, adults="1", cabin="economy")
-    if "payment" in address:
-        send(visited, "/book/1/passengers/", **PERSON)
-        send(visited, "/book/1/extras/", go="on")
-    return page(visited, address)
-
-
-def marks(tree, selector):
-    return [(found.get("id"), found.get("href"), found.text_content().strip()) for found in tree.cssselect(selector)]
-
-
-@pytest.mark.parametrize("change", PLANTED, ids=lambda change: f"{change.kind} {change.before}")
-def test_each_planted_change_is_there_and_only_in_its_variant(change):
-    with visit("travel") as usual:
-        before = prepared(usual, change.page)
-    with visit("travel", variant=MOVED) as moved:
-        after = prepared(moved, change.page_after or change.page)
-    assert len(before.cssselect(change.before)) >= 1
-    assert len(after.cssselect(change.after)) >= 1
-    if change.kind == "relabelled":
-        assert before.cssselect(change.before)[0].text.strip() != change.text
-        assert after.cssselect(change.after)[0].text == change.text
-    elif change.kind in {"moved", "reordered"}:
-        assert marks(after, change.after)[0] in marks(before, change.before)
-        assert marks(after, change.before)[:1] != marks(before, change.before)[:1]
-    else:
-        assert (after.cssselect(change.before), before.cssselect(change.after)) == ([], [])
-
-
-def test_each_kind_of_change_is_planted():
-    assert {change.kind for change in PLANTED} == {"renamed", "relabelled", "moved", "reordered", "readdressed"}
-
-
-@pytest.mark.parametrize(("before", "after"), READDRESSED.items())
-def test_a_page_with_another_address_is_at_that_only(before, after):
-    for variant, there, gone in (("", before, after), (MOVED, after, before)):
-        with visit("travel", variant=variant) as visited:
-            assert visited.client.get(f"/{there}").status_code == 200
-            assert visited.client.get(f"/{gone}").status_code == 404
-            assert not page(visited, "/").cssselect(f"[href='/{gone}'], [action='/{gone}']")
-
-
-def test_in_the_variant_labels_still_name_their_fields():
-    with visit("travel", variant=MOVED) as visited:
-        for address in ("/", FLIGHTS, "/account/preferences/"):
-            tree = page(visited, address)
-            ids = {one.get("id") for one in tree.cssselect("[id]")}
-            assert {label.get("for") for label in tree.cssselect("label[for]")} <= ids

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
@@ -16,8 +17,11 @@ from django.test import Client
 from lxml import html
 from lxml.html import HtmlElement
 
+from harness.catalog.site_facts import SiteFacts
 from harness.catalog.trace import Trace, TraceStep
-from harness.records.site_record import ActedElement, Moment
+from harness.records.site_record import ActedElement, Evaluation, Moment, SiteRecord
+from harness.scoring.evaluators.evaluate import evaluate
+from tests.sites.visits import visit
 
 _FORM = "application/x-www-form-urlencoded"
 _UNSENT = {"submit", "button", "image", "reset"}
@@ -186,3 +190,16 @@ def _tree(element: HtmlElement) -> list[Any]:
         if child.tail:
             children.append(child.tail)
     return [element.tag, dict(element.attrib), children]
+
+
+def evaluated(facts: SiteFacts, steps: Sequence[TraceStep], seed: int = 0) -> dict[str, Evaluation]:
+    """What a task's evaluators say, by their names, of steps that were done on its site."""
+    with visit(facts.site, seed) as visited:
+        before = visited.told
+        played = TracePlayer(visited.client, facts.start).play(
+            Trace(goal=facts.goal, start=facts.start, steps=tuple(steps))
+        )
+        record = SiteRecord(
+            task=facts, moments=tuple(played.moments), answer=played.answer, state_before=before, state=visited.told
+        )
+    return {each.evaluator: each for each in evaluate(record, played.texts.get, None)}

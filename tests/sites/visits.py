@@ -8,11 +8,12 @@ from typing import Any
 
 from django.test import Client, override_settings
 
+from turkle_app import agent_urls, urls
 from turkle_app.sites.episodes import EPISODES
 from turkle_app.sites.registry import find_site
 
-AGENT = {"TURKLE_AGENT_MODE": True, "ROOT_URLCONF": "turkle_app.agent_urls"}
-BROWSE = {"TURKLE_AGENT_MODE": False, "ROOT_URLCONF": "turkle_app.urls"}
+AGENT = {"TURKLE_AGENT_MODE": True, "ROOT_URLCONF": agent_urls.__name__}
+BROWSE = {"TURKLE_AGENT_MODE": False, "ROOT_URLCONF": urls.__name__}
 
 
 class Visit:

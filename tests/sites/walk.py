@@ -52,14 +52,14 @@ def _shop(visited: Visit) -> None:
 def _travel(visited: Visit) -> None:
     visited.client.post("/consent/", {"cookies": "necessary", "next": "/"})
     visited.client.post("/newsletter/", {"answer": "no", "next": "/"})
-    for last in (True, False):
+    for pays in (False, True):
         page = lxml.html.document_fromstring(visited.client.get(FLIGHTS, follow=True).content)
         offer = page.cssselect("[data-offer]")[0].get("data-offer")
         begun = visited.client.post("/book/flight/", {"offer": offer, "adults": "1", "cabin": "economy"})
         book = begun.headers["Location"].removesuffix("passengers/")
         visited.client.post(f"{book}passengers/", PERSON)
         visited.client.post(f"{book}extras/", {"go": "on"})
-        if last:
+        if pays:
             visited.client.post(f"{book}payment/", CARD)
 
 
@@ -70,11 +70,11 @@ def _board(visited: Visit) -> None:
 
 
 _DEEDS: Mapping[str, Callable[[Visit], None]] = {"shop": _shop, "travel": _travel, "board": _board}
-_BEGIN: Mapping[str, tuple[str, ...]] = {
+WALKS_BEGIN: Mapping[str, tuple[str, ...]] = {
     "shop": ("/", "/search/?q=kettle", "/checkout/address/", "/checkout/delivery/", "/checkout/payment/"),
     "travel": (
-        *("/", "/?search=hotels", FLIGHTS, "/flights/?from=LIS&to=san+jose&depart=soon", "/book/1/done/"),
-        *(f"/book/2/{step}/" for step in ("passengers", "extras", "payment")),
+        *("/", "/?search=hotels", FLIGHTS, "/flights/?from=LIS&to=san+jose&depart=soon", "/book/2/done/"),
+        *(f"/book/1/{step}/" for step in ("passengers", "extras", "payment")),
         "/hotels/?place=VIE&checkin=2031-05-09&checkout=2031-05-12&guests=2",
     ),
     "board": (
@@ -101,10 +101,10 @@ def kinds_of_pages(visited: Visit, name: str, most: int = 400) -> dict[str, str]
     """
     seen: set[str] = set()
     found: dict[str, str] = {}
-    waiting = deque([*_BEGIN[name], "/nowhere/"])
+    waiting = deque([*WALKS_BEGIN[name], "/nowhere/"])
     while waiting and len(seen) < most:
         address = waiting.popleft()
-        kind = address if address in _BEGIN[name] else _kind(address, name)
+        kind = address if address in WALKS_BEGIN[name] else _kind(address, name)
         if address in seen or kind in found:
             continue
         seen.add(address)

@@ -10,6 +10,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from harness.cli.commands.evaluate import main
 from harness.episode.solver import Setup
 from harness.kit.options.records import filled, given
@@ -22,7 +24,7 @@ from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
 from harness.records.directory import RunDirectory
 from harness.solvers.models.model import ModelSolver
-from harness.solvers.models.model_options import ModelOptions
+from harness.solvers.solver_options import ModelOptions
 from tests.task_folders import csv_text, make_task
 
 PRICE = Price(TokenRates(Decimal(10), Decimal(30)))
@@ -95,7 +97,16 @@ def make_pages(folder: Path, count: int) -> None:
     make_task(folder, "Text", template=page, table=csv_text(["text", "Answer.a", "Answer.b"], *rows))
 
 
-SCRIPTED = "tests.solvers.runs:Scripted"
+def as_a_user(patch: pytest.MonkeyPatch, cache: Path) -> None:
+    """What a user of a model on a server of their own has: a cache, a key, and no proxy."""
+    patch.setenv("XDG_CACHE_HOME", str(cache))
+    patch.setenv("OPENAI_API_KEY", "sk-test")
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        patch.delenv(name, raising=False)
+        patch.delenv(name.upper(), raising=False)
+
+
+SCRIPTED = f"{__name__}:{Scripted.__name__}"
 
 
 def evaluate(tasks: Path, out: Path, *more: str, solver: str = SCRIPTED) -> tuple[int, RunDirectory]:

@@ -1,16 +1,23 @@
-"""What tests of this room share: a run that is somebody else's, and pages that leave something."""
+"""What tests of this room share: a run that is somebody else's, pages that leave something, programs at a gate."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 
 import pytest
 
+from harness.browser.devtools import Devtools
 from harness.records.directory import RunDirectory
 from harness.records.planned import PlannedSample
+from tests.conftest import Show
 from tests.reports.played import always, make_tasks, play
 from tests.site import Site, whole_page
 from tests.trust.mechanisms import WORKER_THAT_WRITES
+from tests.trust.program import Program
+from tests.walks import Walk, walking
+
+FORM = "<input name=a><input type=file name=f><iframe srcdoc='<p>inside'></iframe>"
 
 
 @pytest.fixture(scope="module")
@@ -40,3 +47,25 @@ def pages(site: Site) -> tuple[str, str]:
     site.put("onfetch = () => {};" + WORKER_THAT_WRITES, "/page/service.js", **script)
     site.put("stored", "/asset/stored.txt", kind="text/plain", headers={"Cache-Control": "max-age=3600"})
     return site.put(whole_page("<input name=a>")), site.put(whole_page("<input name=a>"))
+
+
+@pytest.fixture
+def devtools(show: Show) -> Iterator[Devtools]:
+    """The way to a page with a small form."""
+    with Devtools(show(FORM).browser) as open_gate:
+        yield open_gate
+
+
+@pytest.fixture
+def program(devtools: Devtools) -> Iterator[Program]:
+    """A program at that page."""
+    client = Program(devtools.page)
+    yield client
+    client.close()
+
+
+@pytest.fixture(scope="module")
+def walk_of_all() -> Iterator[Walk]:
+    """The one browser for sites of a module."""
+    with walking() as walk:
+        yield walk

@@ -13,11 +13,16 @@ from websockets.sync.client import connect
 
 
 class Program:
-    """A connection over DevTools."""
+    """A connection over DevTools.
+
+    Attributes:
+        socket: Takes and gives what is no command, too.
+        events: What was told meanwhile.
+    """
 
     def __init__(self, address: str) -> None:
         self._stack = ExitStack()
-        self._socket = self._stack.enter_context(connect(address, max_size=None, proxy=None))
+        self.socket = self._stack.enter_context(connect(address, max_size=None, proxy=None))
         self._numbers = itertools.count(1)
         self.events: list[dict[str, Any]] = []
 
@@ -25,9 +30,9 @@ class Program:
         """The whole answer to a command."""
         number = next(self._numbers)
         place = {"sessionId": session} if session else {}
-        self._socket.send(json.dumps({"id": number, "method": method, "params": params, **place}))
+        self.socket.send(json.dumps({"id": number, "method": method, "params": params, **place}))
         while True:
-            message: dict[str, Any] = json.loads(self._socket.recv(20))
+            message: dict[str, Any] = json.loads(self.socket.recv(20))
             if message.get("id") == number:
                 return message
             self.events.append(message)

@@ -27,15 +27,15 @@ from websockets.sync.client import connect
 
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import CommandFailed, Params
-from harness.browser.devtools import Devtools, PageLost
+from harness.browser.devtools import Devtools
 from harness.browser.form.submission import NoForm, submit
 from harness.browser.gate.policy import ALLOWED
 from harness.browser.gate.protocol_types import HANDLES, TABLE
 from harness.browser.launch import BrowserSettings
+from harness.browser.live_page import WORLD, PageLost
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.site_devtools import way_in
 from harness.browser.wire import BrowserGone
-from harness.browser.world_name import WORLD
 from tests.site import Site, whole_page
 from tests.trust.walk_values import EXPRESSIONS, VALUES, WORDS
 from tests.walks import walking

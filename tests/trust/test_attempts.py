@@ -16,10 +16,13 @@ from harness.browser.form.inventory import inspect_page
 from harness.browser.launch import BrowserSettings
 from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.episode import watchdog, work
 from harness.episode.play import play_page
+from harness.forms import form_player
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
+from harness.run import engine, sessions
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from tests.run.processes import children, evaluating, needs_proc, nothing_is_left, until
@@ -77,7 +80,7 @@ def play_one(folder: Path, solver: str) -> Episode:
 
 def impatient(patch: pytest.MonkeyPatch) -> None:
     """Wait less long for what never comes."""
-    patch.setattr("harness.run.sessions.BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
+    patch.setattr(sessions, "BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +109,11 @@ def late(tmp_path_factory: pytest.TempPathFactory, _together: None) -> Episodes:
     tasks = ("HoldsTheProcess", "HoldsTheProcessWithoutABrowser", "NeverAnswersAgain", "Sleeps")
     with pytest.MonkeyPatch.context() as patch:
         impatient(patch)
-        for module in ("harness.episode.work", "harness.run.engine"):
-            patch.setattr(f"{module}.GRACE_SECONDS", 1.5)
-        for module in ("harness.episode.watchdog", "harness.run.engine"):
-            patch.setattr(f"{module}.THROW_SECONDS", 0.1)
-        patch.setattr("harness.run.engine.HARNESS_SECONDS", 4.0)
+        for module in (work, engine):
+            patch.setattr(module, "GRACE_SECONDS", 1.5)
+        for module in (watchdog, engine):
+            patch.setattr(module, "THROW_SECONDS", 0.1)
+        patch.setattr(engine, "HARNESS_SECONDS", 4.0)
         return play(tmp_path_factory.mktemp("l"), "DoesAsItsTaskIsCalled", *tasks, max_seconds=1.0)
 
 
@@ -138,6 +141,7 @@ def test_a_page_that_does_not_answer_any_more_is_scored_as_nobody_touched_it(sil
     assert silent["NeverAnswersAgain"].detail.startswith("died twice while the solver worked: ")
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-killed-process")
 def test_a_solver_that_kills_its_process_twice_is_scored_on_the_untouched_form(made: Episodes):
     killed = made["KillsTheWorker"]
@@ -156,6 +160,7 @@ def test_a_solver_that_hangs_and_whose_page_cannot_be_read_is_scored_on_the_unto
     assert hung.detail.startswith("died with no time left to try again while the solver worked: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("task", "limit"), [("Sleeps", "time"), ("HoldsTheProcess", "time: nothing but killing")])
 def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_scored(
     late: Episodes, task: str, limit: str
@@ -173,6 +178,7 @@ def test_whoever_kills_the_browser_over_devtools_twice_is_scored_on_the_untouche
     assert (made.lost_turns, made.cost) == (None, None)
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-second")
 def test_a_solver_that_loses_its_page_or_its_process_once_is_tried_again_and_the_record_says_so(
     made: Episodes, silent: Episodes
@@ -182,10 +188,12 @@ def test_a_solver_that_loses_its_page_or_its_process_once_is_tried_again_and_the
         assert [field.sent for field in each.fields] == [("yes",)]
 
 
+@pytest.mark.slow
 def test_an_episode_without_trouble_had_one_attempt_whatever_happens_beside_it(made: Episodes):
     assert (made["Fills"].outcome, made["Fills"].attempts, made["Fills"].lost_turns) == ("scored", 1, ())
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-cost")
 def test_what_a_model_cost_in_an_attempt_that_was_lost_stays_counted(folder: Path, made: Episodes):
     spoke = made["SpeaksAndKillsTheBrowserOnce"]
@@ -197,6 +205,7 @@ def test_what_a_model_cost_in_an_attempt_that_was_lost_stays_counted(folder: Pat
     assert all((folder / "run" / "texts" / f"{turn.sent}.json").is_file() for turn in spoke.lost_turns or ())
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-second")
 def test_a_second_attempt_has_the_actions_that_the_first_one_left(made: Episodes):
     acted = made["ActsUntilItsPageDies"]
@@ -204,6 +213,7 @@ def test_a_second_attempt_has_the_actions_that_the_first_one_left(made: Episodes
     assert len(acted.steps) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-second")
 def test_a_second_attempt_has_the_time_that_the_first_one_left(late: Episodes):
     # The page was waited for longer than the solver had time: there is no second attempt.
@@ -258,7 +268,7 @@ def test_a_lost_attempt_counts_after_failures_of_the_harness(tmp_path, monkeypat
         return play_page(*arguments, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr("harness.forms.form_player.play_page", opens_no_page_again)
+        patch.setattr(form_player, "play_page", opens_no_page_again)
         made = play_one(tmp_path, "LosesItsPageAndWaits")
     assert (made.outcome, made.attempts) == ("harness_error", 1)
     (tmp_path / "tries").write_text("", encoding="utf-8")
@@ -280,6 +290,7 @@ def test_an_account_of_lost_attempts_that_cannot_be_read_is_named(folder: Path, 
     assert f"{file} cannot be read: " in line
 
 
+@pytest.mark.slow
 @pytest.mark.claim("attempt-outage")
 @pytest.mark.parametrize("task", NAME_AN_OUTAGE)
 def test_an_outage_that_the_harness_has_not_seen_itself_is_the_solvers(made: Episodes, task: str):
@@ -298,7 +309,7 @@ def test_what_dies_before_a_solver_is_handed_its_page_is_the_harnesss_and_tried_
             log.write("look\n")
         raise PageFailed("no page")
 
-    monkeypatch.setattr("harness.forms.form_player.inspect_page", fails)
+    monkeypatch.setattr(form_player, "inspect_page", fails)
     made = play_one(tmp_path, "Fills")
     assert (made.outcome, made.attempts, made.detail) == ("harness_error", 0, "no page")
     assert looks.read_text(encoding="utf-8").splitlines() == ["look"] * 3
@@ -313,6 +324,6 @@ def test_failures_of_the_harness_in_a_second_attempt_do_not_count_for_the_solver
             raise PageFailed("no page")
         return inspect_page(browser, url)
 
-    monkeypatch.setattr("harness.forms.form_player.inspect_page", fails_once)
+    monkeypatch.setattr(form_player, "inspect_page", fails_once)
     made = play_one(tmp_path, "KillsTheBrowserOnce")
     assert (made.outcome, made.attempts) == ("scored", 2)

@@ -6,9 +6,8 @@ import pytest
 
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser_session import BrowserSession
-from harness.browser.chord import MODIFIERS, NAMED, Chord
+from harness.browser.chord import MODIFIERS, NAMED, Chord, ShortcutRefused, check_page_key
 from harness.browser.desktop.desktop_input import DesktopInput
-from harness.browser.page_keys import ShortcutRefused, check_page_key
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from tests.conftest import Show

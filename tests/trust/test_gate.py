@@ -14,30 +14,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from harness.browser.browser import Browser
-from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
+from harness.browser.devtools import ANSWER_SECONDS, Devtools
 from harness.browser.form.submission import NoForm, submit
+from harness.browser.gate import gate
 from harness.browser.launch import BrowserSettings
-from harness.browser.world_name import WORLD
+from harness.browser.live_page import WORLD, PageLost
 from tests.conftest import Show
 from tests.site import Site, whole_page
 from tests.trust.program import Program, get, wait_for
-
-FORM = "<input name=a><input type=file name=f><iframe srcdoc='<p>inside'></iframe>"
-
-
-@pytest.fixture
-def devtools(show: Show) -> Iterator[Devtools]:
-    """The way to a page with a small form."""
-    with Devtools(show(FORM).browser) as open_gate:
-        yield open_gate
-
-
-@pytest.fixture
-def program(devtools: Devtools) -> Iterator[Program]:
-    """A program at the page."""
-    client = Program(devtools.page)
-    yield client
-    client.close()
 
 
 @pytest.fixture
@@ -430,8 +414,8 @@ def test_a_reply_that_is_no_record_of_a_form_is_refused(reply: object) -> None:
     ["", "{", "[]", "null", '{"id": "1", "method": "A.a"}', '{"id": 1}', '{"id": 1, "method": 2}', "[" * 100_000],
 )
 def test_what_is_no_command_is_answered_with_an_error(program: Program, text: str) -> None:
-    program._socket.send(text)
-    assert json.loads(program._socket.recv(20))["error"]["code"] == -32600
+    program.socket.send(text)
+    assert json.loads(program.socket.recv(20))["error"]["code"] == -32600
     assert program.value("1 + 1") == 2
 
 
@@ -447,14 +431,14 @@ def test_many_refusals_are_counted_and_do_not_fill_the_record(devtools: Devtools
 def test_a_program_that_asks_for_much_and_reads_nothing_loses_its_connection(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("harness.browser.gate.gate.MOST_WAITING_CHARACTERS", 4_000_000)
+    monkeypatch.setattr(gate, "MOST_WAITING_CHARACTERS", 4_000_000)
     asked = {"method": "Runtime.evaluate", "params": {"expression": "'x'.repeat(1e6)"}}
     for number in range(60):
-        program._socket.send(json.dumps({"id": number, **asked}))
+        program.socket.send(json.dumps({"id": number, **asked}))
 
     def go_on() -> None:
         while True:  # until the answers have come that nobody reads: a machine may take its time with them
-            program._socket.send(" " * 100_000)
+            program.socket.send(" " * 100_000)
 
     with pytest.raises(ConnectionClosed):
         go_on()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,11 +10,9 @@ from harness.browser.browser import Browser
 from harness.browser.devtools import Devtools
 from harness.browser.form.submission import submit
 from harness.browser.site_devtools import SiteDevtools
-from tests.conftest import Show
 from tests.trust.program import Program, wait_for
 from tests.walks import walking
 
-FORM = "<input name=a><iframe srcdoc='<p>inside'></iframe>"
 FORGE = """function () {
     return this.constructor(`
         const entries = [{ name: "a", value: "forged" }];
@@ -27,21 +24,6 @@ TELL = """function () {
     const told = { event: "click", moment: 1, same: false, ...button };
     return this.constructor("told", "harness.tell(told)")(JSON.stringify(told));
 }"""
-
-
-@pytest.fixture
-def devtools(show: Show) -> Iterator[Devtools]:
-    """The way to a page with a small form."""
-    with Devtools(show(FORM).browser) as open_gate:
-        yield open_gate
-
-
-@pytest.fixture
-def program(devtools: Devtools) -> Iterator[Program]:
-    """A program at the page."""
-    client = Program(devtools.page)
-    yield client
-    client.close()
 
 
 def handlers(program: Program) -> list[str]:

@@ -16,15 +16,18 @@ from harness.cli.commands.export import runs as export
 from harness.cli.commands.papers import agreement
 from harness.cli.commands.people.workers import main as people
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.episode.registry import find_solver, option_names
+from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.presets import presets
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.planned import PlannedSample
+from harness.records.solver_options import option_names
+from harness.run import page_source, runner
 from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts
 from harness.run.page_source import PageSource
 from oracle.check.check import Check, CheckRefused
+from oracle.oracle import Oracle
 from tests.task_folders import make_task
 
 PREDICTION = '{"task": "A", "index": 0, "field": "a", "output": "x", "value_read": []}\n'
@@ -35,7 +38,7 @@ PREDICTION = '{"task": "A", "index": 0, "field": "a", "output": "x", "value_read
 @pytest.fixture
 def _any_foundations(monkeypatch):
     """The runs here were made without a mirror, and are gone on with all the same."""
-    monkeypatch.setattr("harness.run.runner.refuse_others", lambda *_: None)
+    monkeypatch.setattr(runner, "refuse_others", lambda *_: None)
 
 
 def readers(run: RunDirectory, other: RunDirectory, folder: Path) -> dict[str, tuple[object, list[str]]]:
@@ -98,6 +101,24 @@ def test_a_run_with_episodes_that_it_did_not_plan_is_refused_in_one_line(
     assert not found.out
 
 
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("is_there", [False, True])
+def test_what_is_no_run_is_refused_in_one_line_and_nothing_is_written(
+    run, original, tmp_path, capsys, *, reader, is_there
+):
+    main, arguments = readers(run, original, tmp_path)[reader]
+    shutil.rmtree(run.folder)
+    if is_there:
+        run.folder.mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    assert main(arguments) == WRONG_USE
+    found = capsys.readouterr()
+    (line,) = found.err.splitlines()
+    assert str(run.folder) in line
+    assert not found.out
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 def test_more_episodes_than_planned_are_refused_even_where_the_sample_was_not_kept(run, capsys):
     spoil(run, "one more")
     (run.folder / "sample.json").unlink()
@@ -129,7 +150,7 @@ def test_the_server_of_a_run_that_is_done_again_serves_what_its_user_named(run, 
         asked.append((tasks_dir, overlay, network, media))
         raise Served
 
-    monkeypatch.setattr("harness.run.page_source.own_server", serves)
+    monkeypatch.setattr(page_source, "own_server", serves)
     record = run.read()
     tasks_dir = record.config.tasks_dir
     run.write(replace(record, config=replace(record.config, network="live", media=Path("/"))))
@@ -234,7 +255,7 @@ SAID = {
 @pytest.mark.claim("runs-continued")
 @pytest.mark.parametrize("what", ACTS)
 def test_a_run_that_would_act_is_not_gone_on_with_unasked(run, what, capsys, monkeypatch):
-    monkeypatch.setattr("harness.run.runner.find_solver", lambda _name: pytest.fail("the solver was loaded"))
+    monkeypatch.setattr(runner, "find_solver", lambda _name: pytest.fail("the solver was loaded"))
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     record = run.read()
     config = replace(record.config, solver="random", options={})
@@ -246,7 +267,7 @@ def test_a_run_that_would_act_is_not_gone_on_with_unasked(run, what, capsys, mon
     assert "--yes" in line
 
 
-@pytest.mark.parametrize("solver", ["oracle", "random", "gpt-4o", "llama2", "local", "oracle.oracle:Oracle"])
+@pytest.mark.parametrize("solver", ["oracle", "random", "gpt-4o", "llama2", "local", f"{Oracle.__module__}:Oracle"])
 def test_a_run_of_our_own_solvers_asks_nothing(solver):
     preset = presets().get(solver)
     decided = {"model": preset.model, "base_url": preset.base_url} if preset else {}  # as the solver writes it down

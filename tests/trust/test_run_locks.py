@@ -26,6 +26,7 @@ from harness.run.runner import Run
 from oracle.check.__main__ import main as check
 from tests.checkout import PROJECT
 from tests.run.processes import evaluating, until
+from tests.run_solvers import Waits
 from tests.samples import run_record
 from tests.task_folders import make_task
 
@@ -127,7 +128,7 @@ def test_a_file_system_without_locks_is_told_of_in_one_line(tmp_path, monkeypatc
         if how != fcntl.LOCK_UN:
             raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr("harness.records.folder_lock.fcntl.flock", refuses)
+    monkeypatch.setattr(fcntl, "flock", refuses)
     with FolderLock(tmp_path / "run"):
         assert "cannot be locked (No locks available)" in capsys.readouterr().err
 
@@ -145,7 +146,7 @@ def commands(tasks: Path, out: Path) -> dict[str, list[str]]:
 def test_a_run_that_is_under_way_is_neither_written_into_nor_gone_on_with(tmp_path, capsys):
     make_task(tmp_path / "tasks", "T")
     out = tmp_path / "run"
-    arguments = ["--solver", "tests.run_solvers:Waits", "--tasks-dir", str(tmp_path / "tasks"), "--out", str(out)]
+    arguments = ["--solver", f"{Waits.__module__}:Waits", "--tasks-dir", str(tmp_path / "tasks"), "--out", str(out)]
     with evaluating(arguments, tmp_path, WAITS_SIGN=str(tmp_path / "sign")) as process:
         until(lambda: process.poll() is not None or (tmp_path / "sign").exists())
         before = sorted(out.rglob("*"))

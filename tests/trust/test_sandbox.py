@@ -8,6 +8,7 @@ import pwd
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -254,7 +255,7 @@ def test_temporary_files_that_the_browsers_user_cannot_reach_are_told_in_one_lin
 ) -> None:
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
-    monkeypatch.setattr("tempfile.tempdir", str(closed))
+    monkeypatch.setattr(tempfile, "tempdir", str(closed))
     assert run(tasks, tmp_path / "run", "--progress", "quiet") == WRONG_USE
     said = capsys.readouterr().err
     assert said.count("\n") == 1

@@ -7,18 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.browser.devtools import PageLost
 from harness.browser.gated_tabs import MOST_TABS
+from harness.browser.live_page import WORLD, PageLost
 from harness.browser.site_devtools import SiteDevtools
-from harness.browser.world_name import WORLD
 from tests.trust.program import Program, get
-from tests.walks import SHOP, Walk, walking
-
-
-@pytest.fixture(scope="module")
-def walk_of_all() -> Iterator[Walk]:
-    with walking() as walk:
-        yield walk
+from tests.walks import SHOP, Walk
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from harness.browser.channel import CommandFailed
 from tests.site import Site
-from tests.walks import SHOP, Walk, walking
+from tests.walks import SHOP, Walk
 
 ASKED = "fetch('{url}', {{mode: 'no-cors'}}).then(() => 'reached', () => 'refused')"
 SOCKET = (
@@ -21,12 +21,6 @@ WORKER = (
     "fetch('{url}', {{mode: 'no-cors'}}).then(() => postMessage('reached'), () => postMessage('refused'))`])));"
     " worker.onmessage = (event) => tell(event.data); }})"
 )
-
-
-@pytest.fixture(scope="module")
-def walk_of_all() -> Iterator[Walk]:
-    with walking() as walk:
-        yield walk
 
 
 @pytest.fixture

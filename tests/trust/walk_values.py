@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.browser.world_name import WORLD
+from harness.browser.live_page import WORLD
 
 EXPRESSIONS = """
 window

@@ -10,4 +10,5 @@ class AnnotationConfig(AppConfig):
 
     name = "turkle_app.annotation"
     label = "annotation"
+    verbose_name = "Tasks done by hand"
     default_auto_field = "django.db.models.BigAutoField"

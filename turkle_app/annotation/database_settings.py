@@ -16,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from harness.kit.files.writing import data_folder
 from turkle_app.annotation.database_url import database, sqlite
 from turkle_app.annotation.secret_key import secret_key
+from turkle_app.early_options import DATABASE_FILE
 
 _APPS = [
     "django.contrib.auth",
@@ -23,6 +24,7 @@ _APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "turkle_app.annotation",
+    "django.contrib.admin.apps.SimpleAdminConfig",
 ]
 _FIRST = "django.middleware.security.SecurityMiddleware"
 _SESSIONS = [
@@ -60,10 +62,11 @@ def with_accounts(base: Mapping[str, Any]) -> dict[str, Any]:
             base["TEMPLATES"][0] | {"OPTIONS": {"context_processors": [*processors, *_CONTEXT]}},
             *base["TEMPLATES"][1:],
         ],
-        "DATABASES": {"default": database(url) if url else sqlite(data_folder() / "annotation.sqlite3")},
+        "DATABASES": {"default": database(url) if url else sqlite(data_folder() / DATABASE_FILE)},
         "SECRET_KEY": secret_key(data_folder()),
         "AUTH_PASSWORD_VALIDATORS": _VALIDATORS,
         "MESSAGE_STORAGE": "django.contrib.messages.storage.session.SessionStorage",
+        "STATIC_URL": "/static/",
         "LOGIN_URL": "login",
         "LOGIN_REDIRECT_URL": "work",
         "LOGOUT_REDIRECT_URL": "login",

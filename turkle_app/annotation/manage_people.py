@@ -34,7 +34,7 @@ def new_account(request: HttpRequest) -> HttpResponse:
     form = NewAccount(request.POST if request.method == "POST" else None)
     if form.is_valid():
         form.instance.set_unusable_password()
-        return _with_link(request, form.save())
+        return with_link(request, form.save())
     return render(request, "annotation/account_form.html", {"form": form, "title": "New account"})
 
 
@@ -58,7 +58,7 @@ def account(request: HttpRequest, number: int) -> HttpResponse:
 @staff
 def new_link(request: HttpRequest, number: int) -> HttpResponse:
     """Show staff a link, once, by which the owner of an account chooses a new password."""
-    return _with_link(request, get_object_or_404(User, pk=number, is_active=True))
+    return with_link(request, get_object_or_404(User, pk=number, is_active=True))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,6 +74,7 @@ def groups(request: HttpRequest) -> HttpResponse:
     return render(request, "annotation/groups.html", {"groups": found, "form": form})
 
 
-def _with_link(request: HttpRequest, user: User) -> HttpResponse:
+def with_link(request: HttpRequest, user: User) -> HttpResponse:
+    """Show a link, once, by which the owner of an account chooses its password."""
     link = request.build_absolute_uri(password_path(user))
     return render(request, "annotation/link.html", {"account": user, "link": link})

@@ -57,6 +57,16 @@ class Project(models.Model):
         return self.title
 
 
+class Batch(Project):
+    """The table of a project's task, with how far it is: the same row, for Django's admin to show from this side."""
+
+    class Meta:
+        """No table of its own."""
+
+        proxy = True
+        verbose_name_plural = "batches"
+
+
 class State(models.TextChoices):
     """What has become of an assignment. The first two take one of the places of their instance."""
 

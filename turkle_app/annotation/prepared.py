@@ -27,8 +27,7 @@ def bring_up_to_date() -> str:
     """
     name = connection.settings_dict["NAME"]
     try:
-        if connection.vendor == "sqlite":
-            _make_private(Path(name))
+        make_private()
         executor = MigrationExecutor(connection)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if not plan:
@@ -42,7 +41,11 @@ def bring_up_to_date() -> str:
     return f"Brought the database {name} up to date: {len(plan)} steps."
 
 
-def _make_private(file: Path) -> None:
-    """Make a file that its owner alone can read, unless there is one: it holds names and what stands for passwords."""
-    if not file.exists():
+def make_private() -> None:
+    """Make a file that its owner alone can read, unless there is one: it holds names and what stands for passwords.
+
+    Raises:
+        OSError: If it cannot be made.
+    """
+    if connection.vendor == "sqlite" and not (file := Path(connection.settings_dict["NAME"])).exists():
         os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))

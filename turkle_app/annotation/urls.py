@@ -6,6 +6,8 @@ from django.urls import path
 
 from turkle_app.annotation import (
     account_pages,
+    admin_files,
+    admin_pages,
     assignment_pages,
     help_pages,
     manage_assignments,
@@ -49,4 +51,6 @@ urlpatterns = [
     path("manage/people/<int:number>/", manage_people.account, name="account"),
     path("manage/people/<int:number>/link/", manage_people.new_link, name="new-link"),
     path("manage/groups/", manage_people.groups, name="groups"),
+    path("admin/", admin_pages.addresses()),
+    path("static/<path:name>", admin_files.admin_file, name="admin-file"),
 ]

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.request import split_domain_port
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from turkle_app.sites.episodes import EPISODES, LARGEST_SEED, SiteEpisode
 from turkle_app.sites.registry import HOSTS, find_site
@@ -24,7 +25,7 @@ CONTROL, CONTROL_HOST = "/control/", "127.0.0.1"
 CONTROL_KEY = "TURKLE_CONTROL_KEY"
 """The environment variable that holds the key; without one there is no control."""
 ANEW = "/visit-anew/"
-"""For people: where a visit begins again, with ``?seed=`` and ``?variant=``."""
+"""For people: where a visit begins again, with ``?seed=`` and ``?variant=``, at the path ``?at=``."""
 _FRESH = "no-store"
 _NO_EPISODE = (
     "This page belongs to an episode that this server does not know: it has ended, or your browser does not say which "
@@ -110,7 +111,8 @@ def _begin_anew(request: HttpRequest, site: Site) -> HttpResponse:
     token = secrets.token_urlsafe(24)
     EPISODES.end(request.COOKIES.get(COOKIE, ""))
     EPISODES.begin(token, site, int(seed) % LARGEST_SEED, variant)
-    response = HttpResponseRedirect("/")
+    at = request.GET.get("at", "/")
+    response = HttpResponseRedirect(at if url_has_allowed_host_and_scheme(at, None) and at.startswith("/") else "/")
     _set_cookie(response, token)
     return response
 

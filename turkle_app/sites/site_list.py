@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from turkle_app.access import staff
+from turkle_app.sites.goals import ListedGoal, goals
 from turkle_app.sites.hosts import ANEW
 from turkle_app.sites.registry import SITES, find_site
 from turkle_app.sites.site import PEOPLE_DOMAIN, Site
@@ -22,21 +23,27 @@ class ListedSite:
     Attributes:
         site: The site.
         url: Where people find it.
+        origin: Of the site, for people.
+        goals: What there is to do on it.
         anew: Where a visit of it begins again; a seed and a variant may be put behind.
     """
 
     site: Site
     url: str
+    origin: str
+    goals: list[ListedGoal]
     anew: str
 
 
 @require_safe
 @staff
 def site_list(request: HttpRequest) -> HttpResponse:
-    """List the bundled sites, for staff: what they are, where they are, and their layouts."""
+    """List the bundled sites, for staff: what they are, where they are, their layouts, and the goals on them."""
     port = split_domain_port(request.get_host())[1]  # by which the browser came, maybe through a tunnel
     end = f":{port}" if port else ""
     origins = {name: f"{request.scheme}://{name}.{PEOPLE_DOMAIN}{end}" for name in SITES}
     found = [(site, origins[name]) for name in SITES if (site := find_site(name))]
-    listed = [ListedSite(site, f"{origin}/", origin + ANEW) for site, origin in found]
+    listed = [
+        ListedSite(site, f"{origin}/", origin, goals().get(site.name, []), origin + ANEW) for site, origin in found
+    ]
     return render(request, "turkle/site_list.html", {"listed": listed})

@@ -14,13 +14,12 @@ from harness.actions.result import ActionResult
 from harness.actions.signature import ActionSpec, Parameter
 from harness.catalog.task import Instance, Task
 from harness.catalog.template import instantiate
-from harness.episode.action_sets import WrongActions
 from harness.episode.assignment import Page, WorkItem, seed_of
 from harness.episode.play import PlayedPage
 from harness.episode.trajectory import Trajectory
 from harness.episode.work import let_work
 from harness.records.episode import Episode, OtherRecord
-from harness.run.task_kind import LabelSide, TaskKind, TaskPlayer
+from harness.run.task_kind import LabelSide, TaskKind, TaskPlayer, WrongActions
 from harness.scoring.scores import InstanceScore
 
 ACTIONS = {"answer": ActionSpec("answer", (Parameter("text", "str"),), "Answer the question, and end the episode.")}

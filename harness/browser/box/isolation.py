@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.browser.box import bubblewrap, container
 from harness.browser.box.addresses import Address
 from harness.browser.box.program_options import MODES, AnyMode, BoxOptions, Mode
 from harness.kit.errors.user import UserError
@@ -113,6 +112,9 @@ def warning(mode: AnyMode | None) -> str:
 @functools.cache
 def why_not(mode: Mode) -> str:
     """Why a mode is not possible on this machine, with the remedy; empty if it is. Asked once a process."""
+    # Imported here alone: runs of solvers that are no program do without.
+    from harness.browser.box import bubblewrap, container  # noqa: PLC0415
+
     if mode == "none":
         return ""
     return container.why_not() if mode == "container" else bubblewrap.why_not()

@@ -18,17 +18,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from PIL import Image, ImageGrab
 
 from harness.browser.browser import Browser
-from harness.browser.browser_session import BrowserSession
-from harness.browser.chord import Chord
+from harness.browser.browser_session import BrowserSession, browser_for
+from harness.browser.channel import Refusal
+from harness.browser.chord import Chord, check_page_key
 from harness.browser.desktop.clipboard import Clipboard
 from harness.browser.desktop.front_tab import run_in_front_tab
 from harness.browser.desktop.wheel import RunInPage, Wheel, wheel_clicks
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
-from harness.browser.gate.gate import Refusal
 from harness.browser.input import way
 from harness.browser.launch import SCREEN, BrowserSettings
-from harness.browser.page_keys import check_page_key
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.wire import BrowserGone
 
@@ -246,7 +245,7 @@ class DesktopInput:
         """Press one key, with what is held down.
 
         Raises:
-            harness.browser.page_keys.ShortcutRefused: it is not the page's, but a shortcut of browser or desktop.
+            harness.browser.chord.ShortcutRefused: it is not the page's, but a shortcut of browser or desktop.
         """
         check_page_key(chord)
         self._input.chord(*(KEY_NAMES.get(name, name) for name in (*chord.modifiers, chord.name)))
@@ -350,7 +349,7 @@ class DesktopSessions:
         with contextlib.ExitStack() as undo:
             # A window manager would stretch a kiosk over a screen of whatever size.
             settings = replace(settings, headless=False, display=self.name, kiosk=self._server.virtual)
-            browser = SiteBrowser(settings) if is_site else Browser(settings)
+            browser = browser_for(settings)
             undo.callback(browser.close)
             run = run_in_front_tab(browser) if isinstance(browser, SiteBrowser) else browser.run
             display = DesktopInput(self._server, run)

@@ -14,6 +14,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.wait import WebDriverWait
 
 from harness.browser.browser import Browser, PageFailed, function_of
+from harness.browser.channel import Refusal
 from harness.browser.foreign.in_page import (
     ARRIVAL_SECONDS,
     ATTEMPTS,
@@ -25,7 +26,6 @@ from harness.browser.foreign.in_page import (
     among_others,
 )
 from harness.browser.foreign.pixels import scaled
-from harness.browser.gate.gate import Refusal
 from harness.browser.webdriver.driven_form import DrivenForm
 from harness.browser.webdriver.driver_connection import Around, SolversDriver
 from harness.browser.webdriver.webdriver_input import DrivenPages, WebdriverInput, failures

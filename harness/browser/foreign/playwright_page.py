@@ -11,8 +11,7 @@ from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.foreign.in_page import ARRIVAL_SECONDS, ATTEMPTS, IS_LEAVING, SETTLED, in_own_world
 from harness.browser.foreign.pixels import scaled
 from harness.browser.foreign.session_channel import SessionChannel, WaitedPage
-from harness.browser.live_page import LivePage, PageFailed
-from harness.browser.world_name import WORLD
+from harness.browser.live_page import WORLD, LivePage, PageFailed
 
 _PATIENCE = 5.0
 """Seconds for word of another document, when the present one does not answer any more."""

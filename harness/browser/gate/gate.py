@@ -10,7 +10,6 @@ import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from http import HTTPStatus
 from types import TracebackType
 
@@ -19,7 +18,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from harness.browser.channel import Channel, Params
+from harness.browser.channel import Channel, Params, Refusal
 from harness.browser.gate.connection import ProgramConnection
 from harness.browser.gate.gate_access import Watcher
 from harness.browser.gate.reachable_page import ReachablePage, TabAccess
@@ -39,21 +38,6 @@ CLOSE_SECONDS = 0.1
 """How long a program may take for the farewell of its connection. A driver that waits for its next command never
 answers one, and each page worked over WebDriver ends with it; whoever is late finds the connection cut, and loses
 nothing."""
-
-
-@dataclass
-class Refusal:
-    """What a program asked for and did not get.
-
-    Attributes:
-        method: Of DevTools.
-        reason: Why not.
-        times: How often it asked.
-    """
-
-    method: str
-    reason: str
-    times: int = 1
 
 
 class Gate:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness.browser.world_name import WORLD
+from harness.browser.live_page import WORLD
 
 
 def _named(lists: Mapping[str, str]) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.browser.browser import Browser
-from harness.browser.gate.gate import Refusal
+from harness.browser.channel import Refusal
 from harness.browser.webdriver.driven_form import DrivenForm
 from harness.browser.webdriver.driver_connection import Around, GridConnection, LentDriver, SolversDriver
 from harness.kit.errors.user import UserError

@@ -10,10 +10,9 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from harness.browser.browser import Browser
-from harness.browser.channel import CommandFailed
+from harness.browser.channel import CommandFailed, Refusal
 from harness.browser.chord import Chord
 from harness.browser.devtools import Devtools
-from harness.browser.gate.gate import Refusal
 from harness.browser.launch import SCREEN
 from harness.browser.webdriver.driven_form import DrivenForm
 from harness.browser.webdriver.driver_connection import Around, Driver, DriverConnection, SolversDriver
@@ -102,7 +101,7 @@ class DrivenPage:
             What the solver asked of the browser and was refused.
 
         Raises:
-            harness.browser.devtools.PageLost: the solver did away with the page.
+            harness.browser.live_page.PageLost: the solver did away with the page.
             harness.browser.wire.BrowserGone: the page's process crashed, or the browser does not answer.
         """
         self.end()

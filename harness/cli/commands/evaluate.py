@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,25 +21,25 @@ from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import Shown, add_task_arguments, config_of
-from harness.episode.registry import SOLVERS, UnknownSolver, find_solver, known_options, solver_options
+from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.episode.solver import NoOptions
-from harness.integrations.tracking.followers import Followers
-from harness.integrations.tracking.trackers import TRACKERS, check_tracker
 from harness.kit.errors.user import UnfinishedWork, UserError
 from harness.kit.files.command_hints import to_type
 from harness.kit.options.arguments import add_options
 from harness.kit.options.option import NamedOption, OnResume, flag, option, options_in
+from harness.kit.registry import registry
 from harness.kit.text.numbers import counted
 from harness.records.config import ELSEWHERE, ENGINE, OF_SITES, Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import CannotWrite, FatalError
+from harness.records.solver_options import known_options, solver_options
 from harness.reports.run_summary import resuming, summary_table
-from harness.run.consent import Consent, asker
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.new_folder import new_folder
 from harness.run.pause import OnProviderFailure
 from harness.run.progress import Progress, progress
 from harness.run.run_result import RunResult
+from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.runner import Run
 
 
@@ -57,8 +59,8 @@ class Conduct(Shown):
     log_to: tuple[str, ...] = option(
         (),
         metavar="NAME",
-        help=f"log the run to this tracker ({', '.join(TRACKERS)}) as it goes, where its own environment variables "
-        "say (repeatable); each needs an extra of its name; turkbench export log does it afterwards",
+        help=f"log the run to this tracker ({', '.join(registry('trackers'))}) as it goes, where its own environment "
+        "variables say (repeatable); each needs an extra of its name; turkbench export log does it afterwards",
         changes="nothing",
         on_resume="free",
     )
@@ -150,11 +152,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return COMPLETE
     if arguments.dry_run:
         return _dry_run(arguments, own)
-    for name in arguments.log_to or ():
-        check_tracker(name)
+    watcher = _watcher(arguments.log_to or ())
     tell = progress(arguments.progress)
     if arguments.resume:
-        return _play(_resumed(arguments, _given(command, words), tell), arguments.log_to or (), tell)
+        return _play(_resumed(arguments, _given(command, words), tell), watcher, tell)
     config = _asked_for(arguments, own)
     try:
         with new_folder(config, arguments.out, "give another --out, or --resume it") as folder:
@@ -162,17 +163,38 @@ def main(argv: Sequence[str] | None = None) -> int:
             run = Run(config, folder, tell, on_provider_failure=how, engine_address=arguments.address)
             if said := _as_published(config):
                 tell.note(said)
-            return _play(run, arguments.log_to or (), tell)
+            return _play(run, watcher, tell)
     except CannotWrite as error:
         raise UserError(f"{error}; give another --out") from error
 
 
-def _play(run: Run, trackers: Sequence[str], tell: Progress) -> int:
+OpenWatcher = Callable[[Path, Callable[[str], None]], AbstractContextManager[RunWatcher]]
+"""Gives a context in which a run is watched: of its run directory, and of what tells its user."""
+
+
+def _watcher(trackers: Sequence[str]) -> OpenWatcher:
+    """Who watches a run that is logged to trackers.
+
+    Raises:
+        NoTracker: one of them is not there.
+    """
+    if not trackers:
+        return lambda _folder, _say: nullcontext(NOBODY)
+    # Imported here alone: a run that nobody is told of does without.
+    from harness.integrations.tracking.followers import Followers  # noqa: PLC0415
+    from harness.integrations.tracking.trackers import check_tracker  # noqa: PLC0415
+
+    for name in trackers:
+        check_tracker(name)
+    return partial(Followers, trackers)
+
+
+def _play(run: Run, watch: OpenWatcher, tell: Progress) -> int:
     """Play a run, have it logged, and say what it came to; returns the exit code."""
     folder = run.directory.folder
     try:
-        with Followers(trackers, folder, tell.note) as followers:
-            result = run.execute(followers)
+        with watch(folder, tell.note) as watcher:
+            result = run.execute(watcher)
     except FatalError as error:
         raise _with_advice(error, folder) from error
     finally:
@@ -281,6 +303,8 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any], tell: Prog
     Raises:
         UserError: an option was given that the run has decided already.
     """
+    from harness.run.consent import Consent, asker  # noqa: PLC0415 - new runs do without
+
     agreeing, raising = {"solver", *_on_resume("agree")}, _on_resume("raise")
     if decided := [name for name in given if name not in {"resume", *agreeing, *raising, *_on_resume("free")}]:
         known = {each.name: each.flag for each in options_in(RunConfig)}

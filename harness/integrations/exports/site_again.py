@@ -169,7 +169,7 @@ def _done(
         return DoneAgain(None, why=str(error))
     trajectory = Trajectory(Limits(max_steps=2**31, max_seconds=math.inf))
     rewarding = RewardingPage(browser.tab.url) if assignment.is_rewarded else None
-    act = SiteActions(browser, session.input, trajectory, actions_of("site", actions), rewarding=rewarding)
+    act = SiteActions(browser, session.input, trajectory, actions_of(actions), rewarding=rewarding)
     act.moments.take(None)
     goal = assignment.page.goal
     if rewarding and (asked := rewarding.instruction(browser.tab)):

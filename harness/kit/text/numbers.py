@@ -8,6 +8,8 @@ NOTHING = "–"
 """Stands where nothing could be measured."""
 UNKNOWN = "unknown"
 """Stands for a number that there is, and that nobody told: it is not 0."""
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+"""Seconds."""
 
 
 def percent(share: float | None) -> str:
@@ -56,3 +58,19 @@ def spread(counts: Mapping[int, int]) -> str:
         if seen >= half:
             break
     return str(median) if len(values) == 1 else f"{values[0]:,}–{median:,}–{values[-1]:,}"
+
+
+def duration(seconds: float | None) -> str:
+    """A time in its two largest units; ``UNKNOWN`` for None."""
+    if seconds is None:
+        return UNKNOWN
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < _MINUTE:
+        return f"{whole} s"
+    if whole < _HOUR:
+        return f"{whole // _MINUTE} min {whole % _MINUTE:02d} s"
+    if whole < _DAY:
+        return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE:02d} min"
+    return f"{whole // _DAY} d {whole % _DAY // _HOUR} h"

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from tiktoken.model import encoding_name_for_model
 
+from harness.kit import picture
 from harness.models.images import rule_for
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
 from harness.models.tokens.vocabulary import FETCH, VOCABULARIES, Vocabulary, VocabularyError, encoding_of, find
-from harness.observe import picture
 
 BYTES_A_TOKEN = 3
 """Of the estimate: UTF-8 bytes a token. HTML pages of the benchmark have 2.9 to 7.5 (o200k_base; median 4.1; 95 % have

@@ -15,7 +15,7 @@ from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.wire import BrowserGone
 from harness.episode.action_sets import actions_of
 from harness.episode.assignment import Page
-from harness.episode.registry import SolverEntry, find_solver, option_names
+from harness.episode.registry import SolverEntry, find_solver
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteWorkItem
 from harness.episode.solver import AnySolver, WrongOptions
@@ -29,6 +29,7 @@ from harness.papers.teacher_forced.first_action import FirstActionTrajectory
 from harness.papers.teacher_forced.step_page import StepPageServer, page_without_scripts
 from harness.papers.teacher_forced.step_solvers import PAGE, NotAsked, StepSetup
 from harness.records.config import Limits
+from harness.records.solver_options import option_names
 from harness.solvers.models.model import ModelSolver
 
 HOST = "demonstration.test"
@@ -138,7 +139,7 @@ class PageStepSolver:
         browser.open(url)
         browser.take_moments()
         trajectory = FirstActionTrajectory(_LIMITS, browser)
-        act = SiteActions(browser, session.input, trajectory, actions_of("site"), keep=trajectory.note_moments)
+        act = SiteActions(browser, session.input, trajectory, actions_of(), keep=trajectory.note_moments)
         page = Page(url, (), (), self._seed_of(asked), goal_with_history(asked), (f"http://{HOST}",))
         return _OpenStep(page, act, trajectory)
 

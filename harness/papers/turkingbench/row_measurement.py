@@ -78,7 +78,7 @@ def measured_row(folder: Path, rows: Sequence[PaperRow]) -> RowMeasurement:
     run = read_scored(folder, source("profile"))
     groups = groups_of(run.instances, run.fields)
     is_on_sites = bool((run.instances["site"] != "").any())
-    row = None if is_on_sites else _row_of(run.record, folder, rows)
+    row = None if is_on_sites else row_of(run.record, folder, rows)
     kinds = {kind: pooled(part.rows).value for kind, part in groups.kinds.items()}
     scored = run.instances[run.instances["score"].notna()]
     return RowMeasurement(
@@ -116,8 +116,14 @@ def _inside(folder: Path) -> list[Path]:
     return [each for each in inside if RunDirectory(each).exists()]
 
 
-def _row_of(record: RunRecord, folder: Path, rows: Sequence[PaperRow]) -> PaperRow | None:
-    """The row whose preset, encoding and number of demonstrations a run has; of several that of its model or folder."""
+def row_of(record: RunRecord, folder: Path, rows: Sequence[PaperRow]) -> PaperRow | None:
+    """The row whose preset, encoding and number of demonstrations a run has; of several that of its model or folder.
+
+    Args:
+        record: The run's ``run.json``.
+        folder: Its directory.
+        rows: Those that it may repeat.
+    """
     config = record.config
     asked = view(PresetChange, config.options)
     alike = [row for row in rows if row.solver == config.solver and _shows(row, asked)]

@@ -16,7 +16,7 @@ from harness.papers.webcanvas.webcanvas_rows import WebCanvasRow, said, tasks_of
 from harness.records.agent_name import agent_name
 from harness.records.directory import RunDirectory
 from harness.records.run_record import RunRecord
-from harness.solvers.models.model_options import ModelOptions
+from harness.solvers.solver_options import ModelOptions
 
 _ABLATIONS = tuple(name for name in names_of(SiteAsking) if name != "ocr")
 

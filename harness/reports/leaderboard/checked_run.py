@@ -32,6 +32,7 @@ from harness.reports.run_summary import resuming
 from harness.run.page_source import PageSource
 from harness.scoring.answers.columns import AnswerColumns
 from harness.scoring.metrics import PROFILES
+from harness.scoring.scored_kind import kind_of
 from harness.scoring.scores import score_episode
 
 Digests = Literal["fit", "unknown"]
@@ -187,8 +188,7 @@ class _EpisodeEvidence:
         self._assets.update(set(episode.missing_assets))
         fields = [(field.name, field.sent) for field in episode.fields]
         plain: list[Any] = [episode.task, episode.id, episode.outcome, fields]
-        if site := episode.site:
-            plain += [site.answer, [(each.evaluator, each.score) for each in site.evaluations]]
+        plain += kind_of(episode).submitted(episode)
         self._sent.append(hashlib.sha256(json.dumps(plain).encode()).hexdigest())
 
     def compare(self, record: RunRecord, folder: Path) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from harness.browser.box.program_options import Programs
-from harness.episode.registry import option_names
 from harness.kit.options.option import names_of
+from harness.records.solver_options import option_names
+from harness.run.task_kind import task_kind
 
 LEFT_OUT = "(left out)"
 
@@ -31,8 +32,6 @@ _SHARED = (
     "exclude_content_warnings",
 )
 """Keys of ``run.json``'s ``config`` that decide numbers; paths and the number of workers are not among them."""
-_OF_SITES = ("kind", "judge", "actions", "seeds")
-"""The same of websites alone."""
 _SECRET_NAME = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
 _SECRET = re.compile(r"(sk|pk|hf|gh[pousr]|xox[a-z]|glpat|AIza|AKIA|ya29|Bearer)[-_. ]?[A-Za-z0-9_\-]{12,}")
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]")
@@ -51,7 +50,7 @@ def public_configuration(config: Mapping[str, Any]) -> dict[str, Any]:
     private, programs = option_names(private=True), names_of(Programs)
     options = {name: value for name, value in config.get("options", {}).items() if name not in private}
     shown = {name: _program(value) if name in programs else value for name, value in options.items()}
-    names = (*_SHARED, *(_OF_SITES if config.get("kind") == "site" else ()))
+    names = (*_SHARED, *task_kind(config.get("kind")).published)
     return {**{name: public(config[name]) for name in names if name in config}, "options": public(shown)}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from harness.records.config import RunConfig, rules_in_words
+from harness.run.task_kind import task_kind
 from harness.scoring.metrics import PROFILES
 
 WEBSITES = "websites"
@@ -20,6 +21,6 @@ def rules_of(kind: str | None, judge: str | None) -> Mapping[str, str]:
         kind: Of the run's tasks; None for forms.
         judge: Who compared by meaning on websites; None if nobody did.
     """
-    if kind == "site":
+    if not task_kind(kind).has_profiles:
         return {WEBSITES: rules_in_words(RunConfig.metrics, judge)}
     return {profile: profile for profile in PROFILES}

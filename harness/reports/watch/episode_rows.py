@@ -11,7 +11,6 @@ from typing import Any
 
 from harness.analysis.failed_actions import UNREAD, error_class
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES, PEOPLE, WORK, ScoreTable
-from harness.analysis.site_groups import site_words
 from harness.catalog.field_kinds import KINDS
 from harness.kit.errors.user import UserError
 from harness.kit.files import codec
@@ -24,6 +23,7 @@ from harness.reports.watch.episode_words import words_of
 from harness.reports.watch.folder_changes import EpisodeFile
 from harness.reports.watch.run_index import RunIndex, forget
 from harness.scoring.metrics import PROFILES
+from harness.scoring.scored_kind import kind_of
 from harness.scoring.scores import score_episode
 
 NUMBERS = (
@@ -174,7 +174,7 @@ def _episode(database: sqlite3.Connection, file: EpisodeFile, episode: Episode, 
         "kinds": " ".join(kinds),
         "classes": "\n".join(_classes(episode)),
         "detail": _clean(episode.detail[:_LONGEST_DETAIL]),
-        **{name: _clean(word) for name, word in site_words(episode).items()},
+        **{name: _clean(word) for name, word in kind_of(episode).groups(episode).items()},
         "written": file.changed / 1e9,
         **dict(zip(NUMBERS, numbers, strict=True)),
     }

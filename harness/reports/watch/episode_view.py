@@ -28,7 +28,6 @@ _WORDS = {
     "scored": "scored",
     "limit": "ended by a limit",
     "agent_error": "the solver failed",
-    "unscored": "no labels",
     "harness_error": "the harness failed",
 }
 _LOOKS = {"limit": "warn", "agent_error": "bad", "harness_error": "bad"}
@@ -131,9 +130,7 @@ def episode_view(
 
 
 def _outcome(episode: Episode) -> str:
-    if episode.site and episode.outcome == "unscored":
-        return "the score is not known"
-    return _WORDS[episode.outcome]
+    return kind_of(episode).unscored if episode.outcome == "unscored" else _WORDS[episode.outcome]
 
 
 def _story(files: EpisodeFiles, episode: Episode) -> Story:
@@ -147,10 +144,9 @@ def _floors(explanation: EpisodeExplanation) -> Facts:
     score = explanation.instance
     if score.score is None:
         return ()
-    if explanation.instance.episode.site:
-        return (("doing nothing", UNKNOWN if score.do_nothing is None else fraction(score.do_nothing)),)
-    floors = (("doing nothing", score.do_nothing), ("most frequent answers", score.constant), ("copying", score.copy))
-    return tuple((name, fraction(value)) for name, value in floors)
+    others = (("most frequent answers", score.constant), ("copying", score.copy))
+    nothing = UNKNOWN if score.do_nothing is None else fraction(score.do_nothing)
+    return ("doing nothing", nothing), *((name, fraction(value)) for name, value in others if value is not None)
 
 
 def _facts(episode: Episode) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.records.episode import Episode
 from harness.records.texts import REFERENCE, read_text
+from harness.scoring.scored_kind import kind_of
 
 MOST_OF_AN_EPISODE = 400_000
 """Characters of an episode that can be found; what is behind them cannot."""
@@ -43,9 +44,7 @@ def _texts(folder: Path, episode: Episode) -> Iterator[str]:
     if episode.submission:
         for values in episode.submission.values.values():
             yield from values
-    if site := episode.site:
-        yield from (site.task.goal, site.answer or "")
-        yield from dict.fromkeys(moment.url for moment in site.moments)
+    yield from kind_of(episode).words(episode)
     yield from _shown(folder, episode)
 
 

@@ -9,10 +9,10 @@ import pandas as pd
 
 from harness.analysis.run_activity import as_scored
 from harness.analysis.scored_run import ScoredRun
-from harness.analysis.site_groups import SITE_WORDS
 from harness.records.directory import RunDirectory
 from harness.reports.watch.episode_rows import FIELD_NUMBERS, NUMBERS
 from harness.reports.watch.run_index import RunIndex
+from harness.scoring.scored_kind import GROUPS
 
 _WHOLE = ("labels", "steps", "failed", "input_tokens", "output_tokens", "turns")
 _ORDER = "ORDER BY episode.task, episode.place"
@@ -34,7 +34,7 @@ def indexed_run(folder: Path) -> tuple[ScoredRun, int]:
     record = RunDirectory(folder).read()
     with RunIndex(folder, record).open() as database:
         database.execute("BEGIN")  # one state of it for both tables, while others take episodes in
-        names = ("number", "task", "split", "outcome", *SITE_WORDS, "place", "id", *NUMBERS)
+        names = ("number", "task", "split", "outcome", *GROUPS, "place", "id", *NUMBERS)
         instances = _frame(database.execute(f"SELECT {', '.join(names)} FROM episode {_ORDER}").fetchall(), names)  # noqa: S608
         names_of_fields = ("episode", "name", "kind", *FIELD_NUMBERS, "tied", "visible", "labels")
         columns = ", ".join(f"field.{name}" for name in names_of_fields)
@@ -52,13 +52,13 @@ def indexed_run(folder: Path) -> tuple[ScoredRun, int]:
 
 def _instances(frame: pd.DataFrame) -> pd.DataFrame:
     frame = frame.rename(columns={"place": "index"}).drop(columns=["number"])
-    for name in ("task", "split", "outcome", *SITE_WORDS):
+    for name in ("task", "split", "outcome", *GROUPS):
         frame[name] = _categories(frame[name])
     for name in NUMBERS:
         column = frame[name].astype(np.float64)
         frame[name] = column.astype(np.int64) if name in _WHOLE and not column.isna().any() else column
     frame["index"] = frame["index"].astype(np.int64)
-    return frame[["task", "split", "outcome", *SITE_WORDS, "index", "id", *NUMBERS]]
+    return frame[["task", "split", "outcome", *GROUPS, "index", "id", *NUMBERS]]
 
 
 def _fields(frame: pd.DataFrame) -> pd.DataFrame:

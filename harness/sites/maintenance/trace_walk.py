@@ -135,7 +135,7 @@ def walk(
         return WalkedTrace(why=str(error))
     trajectory = Trajectory(Limits(max_steps=4 * len(steps) + 4, max_seconds=math.inf))
     rewarding = RewardingPage(browser.tab.url) if assignment.is_rewarded else None
-    act = SiteActions(browser, session.input, trajectory, actions_of("site", None), rewarding=rewarding)
+    act = SiteActions(browser, session.input, trajectory, actions_of(None), rewarding=rewarding)
     act.moments.take(None)
     walker = _Walker(session, act, Probe(browser, trajectory), strict=strict)
     for step, mark in zip(steps, marks, strict=True):

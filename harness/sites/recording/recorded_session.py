@@ -269,7 +269,7 @@ class RecordedSession:
         Raises:
             CannotDo: there is no such list, or option.
         """
-        act = SiteActions(self._browser, self._input, Trajectory(), actions_of("site"))
+        act = SiteActions(self._browser, self._input, Trajectory(), actions_of())
         act.observation.snapshot()
         number = self._browser.run("elements.found", css, 0)["number"]
         if not number:

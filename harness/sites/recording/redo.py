@@ -30,7 +30,7 @@ def redo(trace: Trace, session: RecordedSession) -> None:
     """
     oracle = find_solver("oracle").make()
     assert isinstance(oracle, KeyedSolver)  # noqa: S101 - it replays traces
-    act = SiteActions(session.site, session.input, Trajectory(), actions_of("site"))
+    act = SiteActions(session.site, session.input, Trajectory(), actions_of())
     facts = SiteFacts(goal=trace.goal, start=trace.start, origins=(), evaluators=Evaluators())
     assignment = SiteAssignment(
         page=Page(trace.start, (), (), 0, trace.goal),

@@ -30,13 +30,13 @@ from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
-from harness.solvers.models.model_options import ModelOptions
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for, words_hash
 from harness.solvers.models.prompting import OURS
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.site_protocol import SiteProtocol
 from harness.solvers.models.view import Observer
+from harness.solvers.solver_options import ModelOptions
 
 NO_ENCODING = "none"
 

@@ -55,7 +55,7 @@ class SiteReader:
         prepare_site(session, assignment)
         session.site.open(assignment.page.url)
         actions = self._config.actions
-        act = site_actions_of(actions)(session.site, session.input, Trajectory(), actions_of("site", actions))
+        act = site_actions_of(actions)(session.site, session.input, Trajectory(), actions_of(actions))
         self._desk.drop(assignment)
         return OpenPage(assignment.page, act)
 

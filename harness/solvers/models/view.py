@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 from harness.browser.form.fields import Field
 from harness.episode.observation import Observation
+from harness.kit import picture
 from harness.models.messages import Image, Message, Request, Text
-from harness.observe import encode, picture
+from harness.observe import encode
 from harness.observe.snapshot import Snapshot
 from harness.solvers.models.prompting import Prompter
 

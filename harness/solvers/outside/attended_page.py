@@ -9,8 +9,9 @@ from typing import Any
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import CommandFailed
-from harness.browser.devtools import Devtools, PageLost
+from harness.browser.devtools import Devtools
 from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.live_page import PageLost
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX
 from harness.browser.wire import BrowserGone

@@ -15,7 +15,8 @@ from typing import Any, Literal, TypeVar
 
 from harness.browser.box.box import NO_BOX, Box, Needs
 from harness.browser.box.program_options import BoxOptions, Command, McpServer, Passed, Programs
-from harness.browser.devtools import Devtools, PageLost
+from harness.browser.devtools import Devtools
+from harness.browser.live_page import PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
@@ -29,9 +30,9 @@ from harness.records.agent_report import AgentReport
 from harness.records.texts import packed
 from harness.records.turn import Turn
 from harness.solvers.outside.agent_reports import read_answer, read_report
-from harness.solvers.outside.outside_options import AssistantOptions
 from harness.solvers.outside.outside_program import Program
 from harness.solvers.outside.program_box import box_of, box_options, reach_of
+from harness.solvers.solver_options import AssistantOptions
 
 A = TypeVar("A", bound=AssistantOptions)
 P = TypeVar("P", bound=Passed)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TextIO
 
 from harness.browser.box.box import NO_BOX, Box, Needs
-from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
+from harness.browser.devtools import ANSWER_SECONDS, Devtools
+from harness.browser.live_page import PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.models.keys import redact

@@ -11,8 +11,8 @@ from harness.episode.solver import Setup, WrongOptions
 from harness.solvers.outside.agent_reports import ReportHearer
 from harness.solvers.outside.mcp_extra import anyio
 from harness.solvers.outside.mcp_server import Connections, serve_at
-from harness.solvers.outside.outside_options import SocketOptions
 from harness.solvers.outside.page_tools import PageTools, RecordedTools
+from harness.solvers.solver_options import SocketOptions
 
 FAREWELL_SECONDS = 1.0
 """How long an assistant that has finished is given to read the last answer and to hang up."""

@@ -21,7 +21,7 @@ from harness.models.messages import Usage
 from harness.records.turn import Turn
 from harness.solvers.recorded.entering import EnteredPage
 from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
-from harness.solvers.recorded.recorded_options import HumanOptions
+from harness.solvers.solver_options import HumanOptions
 
 NOT_DONE = "instances that the annotator did not do"
 

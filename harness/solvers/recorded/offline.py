@@ -29,7 +29,7 @@ from harness.solvers.recorded.predictions import (
     placed_in,
     read_predictions,
 )
-from harness.solvers.recorded.recorded_options import OfflineOptions
+from harness.solvers.solver_options import OfflineOptions
 
 NOT_RECORDED = "instances for which nothing was recorded"
 _MOST_NAMED = 3

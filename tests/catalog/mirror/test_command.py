@@ -13,9 +13,9 @@ from tests.task_folders import make_task
 
 
 @pytest.fixture
-def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def tasks(own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of tasks whose only outside script is of a package that can be had."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    del own_cache
     monkeypatch.setattr(templates, "listed", lambda: iter(()))
     monkeypatch.setattr(collecting, "Origin", FakeWeb)
     monkeypatch.setattr(collecting, "RegistryPackages", lambda _: FakePackages({"npm:a@1.0.0": {"a.js": b"a()"}}))

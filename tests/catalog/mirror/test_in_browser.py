@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,20 +32,17 @@ font-family: gone; src: url(http://nowhere.example/gone.woff2) } p { font-family
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, str]]:
+def opened(module_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, str]]:
     """A browser, and the origin of a server with a mirror."""
+    del module_cache
     folder = tmp_path_factory.mktemp("hermetic")
     for name, template in (("inner", INNER), ("outer", OUTER), ("media", MEDIA)):
         make_task(folder / "tasks", name, template=template, table="Answer.a\r\nx\r\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        packages = FakePackages(
-            {"npm:thing@1.0.0": {"a.js": b"window.thing = 1", "a.css": b"p { color: rgb(1, 2, 3) }"}}
-        )
-        wanted = [WantedAddress(f"{THING}/a.js", "script"), WantedAddress(f"{THING}/a.css", "style")]
-        Builder(Store.default(), packages, FakeWeb(), lambda _: None).build(wanted)
-        with own_server(folder / "tasks", None) as origin, Browser(BrowserSettings(origin)) as browser:
-            yield browser, origin
+    packages = FakePackages({"npm:thing@1.0.0": {"a.js": b"window.thing = 1", "a.css": b"p { color: rgb(1, 2, 3) }"}})
+    wanted = [WantedAddress(f"{THING}/a.js", "script"), WantedAddress(f"{THING}/a.css", "style")]
+    Builder(Store.default(), packages, FakeWeb(), lambda _: None).build(wanted)
+    with own_server(folder / "tasks", None) as origin, Browser(BrowserSettings(origin)) as browser:
+        yield browser, origin
 
 
 def _open(opened: tuple[Browser, str], task: str) -> Browser:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.catalog.mirror.stylesheets import addresses, rewrite
+from harness.catalog.mirror.references import addresses, rewrite
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium
-import pytest
 from browsergym.core import _get_global_playwright
 
 from harness.actions.call import ActionCall
@@ -18,17 +17,17 @@ from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
 from harness.kit.files.places import BUNDLED_TASKS
 from tests.integrations.adapters.parity import scripted
-from tests.run.processes import nothing_is_left, temporary, until
+from tests.integrations.adapters.plain import leaving_nothing
+
+FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>
+<label><input type=radio name=b value=2>two</label><input type=submit name=send value=Submit></form>"""
 
 
-def nothing_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing_stays(folder: Path) -> Iterator[None]:
     """For a fixture: no process and no file is left of the episodes; Playwright itself stays as long as Python."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     _get_global_playwright()  # before the mark: it is not an episode's
-    monkeypatch.setenv("TEST_MARK", str(folder))
-    monkeypatch.setenv("TMPDIR", str(temporary(folder)))
-    yield
-    until(lambda: nothing_is_left(folder))
+    with leaving_nothing(folder):
+        yield
 
 
 def theirs(task: str, row: int) -> float:

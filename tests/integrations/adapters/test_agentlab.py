@@ -27,7 +27,7 @@ with warnings.catch_warnings(action="ignore"):  # of its packages' own code
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.integrations.adapters.browsergym.registration import register
-from tests.integrations.adapters.browsergym_way import nothing_stays
+from tests.integrations.adapters.browsergym_way import FORM, nothing_stays
 from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.run.processes import needs_proc
 from tests.runs import stage
@@ -35,8 +35,6 @@ from tests.site_tasks import ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task
 
 pytestmark = [needs_proc, pytest.mark.filterwarnings("default")]  # AgentLab's packages warn of their own code
-FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>
-<label><input type=radio name=b value=2>two</label><input type=submit name=send value=Submit></form>"""
 TABLE = csv_text(["text", "Answer.a", "Answer.b"], ["x", "violet", "1"], ["y", "green", "1"], ["z", "green", "2"])
 
 Step = tuple[str, str]
@@ -72,11 +70,11 @@ class Model:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_stays(tmp_path, monkeypatch) -> Iterator[None]:
+def _nothing_stays(tmp_path) -> Iterator[None]:
     """Neither of the episodes nor of AgentLab's logging, whose handlers write where this test's output goes."""
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
-    yield from nothing_stays(tmp_path, monkeypatch)
+    yield from nothing_stays(tmp_path)
     root.handlers[:], root.level = before, level
 
 

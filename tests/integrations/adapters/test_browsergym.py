@@ -17,19 +17,16 @@ from harness.integrations.adapters.browsergym.page_task import PageTask
 from harness.integrations.adapters.browsergym.registration import register
 from harness.integrations.adapters.stage.stage_config import stage_config
 from harness.kit.files.places import BUNDLED_TASKS
-from tests.integrations.adapters.browsergym_way import attributes, bid, nothing_stays, theirs
+from tests.integrations.adapters.browsergym_way import FORM, attributes, bid, nothing_stays, theirs
 from tests.integrations.adapters.parity import Scripted
 from tests.runs import stage
 from tests.site_tasks import ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task
 
-FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>
-<label><input type=radio name=b value=2>two</label><input type=submit name=send value=Submit></form>"""
-
 
 @pytest.fixture(autouse=True)
-def _nothing_stays(tmp_path, monkeypatch) -> Iterator[None]:
-    yield from nothing_stays(tmp_path, monkeypatch)
+def _nothing_stays(tmp_path) -> Iterator[None]:
+    yield from nothing_stays(tmp_path)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.integrations.adapters.plain import leaving_nothing, make_plain
 from tests.needs import extra
 
 pytest.importorskip("cube.benchmark", reason=extra("cube"))
@@ -22,28 +23,20 @@ from harness.integrations.adapters.cube.page_tool import NOT_DONE, PageToolConfi
 from harness.integrations.adapters.stage.stage import NotStaged
 from tests.integrations.adapters.cube_way import theirs
 from tests.integrations.adapters.parity import ours
-from tests.run.processes import needs_proc, nothing_is_left, temporary, until
+from tests.run.processes import needs_proc
 from tests.site_tasks import ACCOUNT, make_site_task
-from tests.task_folders import csv_text, make_task
 
 pytestmark = needs_proc
-FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>
-<label><input type=radio name=b value=2>two</label></form>"""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Iterator[Path]:
     """Of a form of two instances and a website; in the end nothing is left of what played them."""
     folder = tmp_path_factory.mktemp("cube")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        patch.setenv("TEST_MARK", str(folder))
-        patch.setenv("TMPDIR", str(temporary(folder)))
-        table = csv_text(["text", "Answer.a", "Answer.b"], ["x", "violet", "1"], ["y", "green", "2"])
-        make_task(folder / "tasks", "Plain", template=FORM, table=table, facts={"split": "train"})
+    with leaving_nothing(folder):
+        make_plain(folder / "tasks", facts={"split": "train"})
         make_site_task(folder / "tasks", "Account")
         yield folder
-        until(lambda: nothing_is_left(folder))
 
 
 def benchmark(folder: Path, **settings: object) -> PageBenchmarkConfig:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.integrations.adapters.plain import leaving_nothing, make_plain
 from tests.needs import extra
 
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # litellm, which it imports, would fetch prices
@@ -25,28 +26,18 @@ from harness.episode.library import Actions
 from harness.integrations.adapters.cube.benchmark import PageBenchmarkConfig
 from harness.integrations.adapters.cube.page_tool import PageToolConfig
 from tests.models.servers import Answer, Asked, Server, openai_reply
-from tests.run.processes import needs_proc, nothing_is_left, temporary, until
+from tests.run.processes import needs_proc
 from tests.runs import stage
-from tests.task_folders import csv_text, make_task
 
 pytestmark = [needs_proc, pytest.mark.filterwarnings("default")]  # litellm warns of its own code
-FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>
-<label><input type=radio name=b value=2>two</label></form>"""
 
 
 @pytest.fixture
-def tasks(tmp_path, monkeypatch) -> Iterator[Path]:
+def tasks(tmp_path) -> Iterator[Path]:
     """Of a form of two instances; in the end nothing is left of what played them."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("TEST_MARK", str(tmp_path))
-    monkeypatch.setenv("TMPDIR", str(temporary(tmp_path)))
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    table = csv_text(["text", "Answer.a", "Answer.b"], ["x", "violet", "1"], ["y", "green", "2"])
-    make_task(tmp_path / "tasks", "Plain", template=FORM, table=table)
-    yield tmp_path / "tasks"
-    until(lambda: nothing_is_left(tmp_path))
+    make_plain(tmp_path / "tasks")
+    with leaving_nothing(tmp_path):
+        yield tmp_path / "tasks"
 
 
 class Violet:

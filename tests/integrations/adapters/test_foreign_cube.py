@@ -42,8 +42,8 @@ needs_miniwob = pytest.mark.skipif(
 
 
 @pytest.fixture(autouse=True)
-def _places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def _places(own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    del own_cache
     monkeypatch.setattr(tempfile, "tempdir", str(temporary(tmp_path)))  # where a server of miniwob-cube writes its log
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.integrations.adapters.plain import leaving_nothing
 from tests.needs import extra
 
 pytest.importorskip("gymnasium", reason=extra("gymnasium"))
@@ -18,7 +19,7 @@ from harness.integrations.adapters.gym.page_env import NO_CHOICE
 from harness.kit.files.places import BUNDLED_TASKS
 from tests.integrations.adapters.gymnasium_way import theirs
 from tests.integrations.adapters.parity import Scripted
-from tests.run.processes import needs_proc, nothing_is_left, temporary, until
+from tests.run.processes import needs_proc
 from tests.runs import stage
 from tests.site_tasks import ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task
@@ -28,16 +29,13 @@ FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b valu
 
 
 @pytest.fixture
-def tasks(tmp_path, monkeypatch) -> Iterator[str]:
+def tasks(tmp_path) -> Iterator[str]:
     """A task of two instances; in the end no process and no temporary file is left of what played them."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("TEST_MARK", str(tmp_path))
-    monkeypatch.setenv("TMPDIR", str(temporary(tmp_path)))
     columns = ["text", "Answer.a", "Answer.b", "Answer.c"]
     table = csv_text(columns, ["x", "violet", "1", "on"], ["y", "green", "2", ""])
     make_task(tmp_path / "tasks", "Plain", template=FORM, table=table)
-    yield str(tmp_path / "tasks")
-    until(lambda: nothing_is_left(tmp_path))
+    with leaving_nothing(tmp_path):
+        yield str(tmp_path / "tasks")
 
 
 def test_the_checker_of_gymnasium_finds_nothing_wrong(tasks):

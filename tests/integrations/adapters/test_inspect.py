@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.integrations.adapters.plain import FORM, leaving_nothing, make_plain
 from tests.needs import extra
 
 pytest.importorskip("inspect_ai", reason=extra("inspect"))
@@ -27,7 +28,7 @@ from tests.checkout import PROJECT
 from tests.integrations.adapters.inspect_way import called, evaluated, mock, theirs, written
 from tests.integrations.adapters.parity import Scripted
 from tests.models.servers import Server, openai_reply
-from tests.run.processes import marked, needs_proc, nothing_is_left, temporary, until
+from tests.run.processes import marked, needs_proc
 from tests.runs import stage
 from tests.site_tasks import ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task
@@ -38,27 +39,17 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning"),
 ]
-FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>
-<label><input type=radio name=b value=2>two</label></form>"""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Iterator[Path]:
     """Of a task of two instances; in the end no process and no temporary file is left of what played them."""
     folder = tmp_path_factory.mktemp("inspect")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    with leaving_nothing(folder) as patch:
         patch.setenv("XDG_DATA_HOME", str(folder / "data"))
-        patch.setenv("TEST_MARK", str(folder))
-        patch.setenv("TMPDIR", str(temporary(folder)))
         patch.setenv("MINE_API_KEY", "none")
-        for name in ("http_proxy", "https_proxy", "all_proxy"):
-            patch.delenv(name, raising=False)
-            patch.delenv(name.upper(), raising=False)
-        table = csv_text(["text", "Answer.a", "Answer.b"], ["x", "violet", "1"], ["y", "green", "2"])
-        make_task(folder / "tasks", "Plain", template=FORM, table=table)
+        make_plain(folder / "tasks")
         yield folder
-        until(lambda: nothing_is_left(folder))
 
 
 def plain(folder: Path, *replies: ModelOutput, **options: object) -> EvalLog:

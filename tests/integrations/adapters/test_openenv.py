@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.integrations.adapters.plain import leaving_nothing, make_plain
 from tests.needs import extra
 
 pytest.importorskip("openenv", reason=extra("openenv"))
@@ -24,13 +25,10 @@ from harness.cli.commands.page.openenv import main
 from harness.kit.files.places import BUNDLED_TASKS
 from tests.integrations.adapters.openenv_way import play, serving
 from tests.integrations.adapters.parity import Scripted
-from tests.run.processes import marked, needs_proc, nothing_is_left, temporary, until
+from tests.run.processes import marked, needs_proc, until
 from tests.runs import stage
-from tests.task_folders import csv_text, make_task
 
 pytestmark = needs_proc
-FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>
-<label><input type=radio name=b value=2>two</label></form>"""
 BUNDLED = "Emergency messages"
 STAGE = "harness.cli.commands.stage_process"
 
@@ -39,15 +37,10 @@ STAGE = "harness.cli.commands.stage_process"
 def folder(tmp_path_factory) -> Iterator[Path]:
     """Of a task of two instances; in the end no process and no temporary file is left of what played them."""
     folder = tmp_path_factory.mktemp("openenv")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        patch.setenv("TEST_MARK", str(folder))
-        patch.setenv("TMPDIR", str(temporary(folder)))
-        table = csv_text(["text", "Answer.a", "Answer.b"], ["x", "violet", "1"], ["y", "green", "2"])
-        make_task(folder / "tasks", "Plain", template=FORM, table=table)
+    with leaving_nothing(folder):
+        make_plain(folder / "tasks")
         shutil.copytree(BUNDLED_TASKS / BUNDLED, folder / "tasks" / BUNDLED)
         yield folder
-        until(lambda: nothing_is_left(folder))
 
 
 @pytest.fixture(scope="module")

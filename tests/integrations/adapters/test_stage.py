@@ -17,14 +17,13 @@ from harness.browser.launch import SCREEN
 from harness.integrations.adapters.stage.stage import NotStaged, Stage, StageGone
 from harness.integrations.adapters.stage.stage_config import stage_config
 from harness.records.config import Limits
-from tests.run.processes import needs_proc, nothing_is_left, temporary, until
+from tests.integrations.adapters.plain import FORM, leaving_nothing
+from tests.run.processes import needs_proc
 from tests.site_tasks import ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task
 
 pytestmark = needs_proc
 LABEL = "violet – été"
-FORM = "<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>\
-<label><input type=radio name=b value=2>two</label></form>"
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +34,8 @@ def folder(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def _nothing_is_left(folder) -> Iterator[None]:
     """However an episode was left, no process and no temporary file of a stage stays behind."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        patch.setenv("TEST_MARK", str(folder))
-        patch.setenv("TMPDIR", str(temporary(folder)))
+    with leaving_nothing(folder):
         yield
-        until(lambda: nothing_is_left(folder))
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +160,7 @@ def test_no_label_leaves_the_process(stage, monkeypatch):
             super().__init__(*arguments, **options)
             self.stdout = _Recorded(self.stdout, told)
 
-    monkeypatch.setattr("harness.integrations.adapters.stage.stage.subprocess.Popen", Heard)
+    monkeypatch.setattr(subprocess, "Popen", Heard)
     with Stage(stage.config, tell_worth=True) as heard:
         heard.instances()
         heard.open("Plain", 0)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.integrations.adapters.plain import leaving_nothing, make_plain
 from tests.needs import extra
 
 pytest.importorskip("verifiers", reason=extra("verifiers"))
@@ -22,13 +23,10 @@ from harness.kit.files.places import BUNDLED_TASKS
 from tests.integrations.adapters.parity import Scripted
 from tests.integrations.adapters.verifiers_way import calls, model, rollout, rollouts, theirs
 from tests.models.servers import failure, openai_reply
-from tests.run.processes import marked, needs_proc, nothing_is_left, temporary, until
+from tests.run.processes import marked, needs_proc
 from tests.runs import stage
-from tests.task_folders import csv_text, make_task
 
 pytestmark = needs_proc
-FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>
-<label><input type=radio name=b value=2>two</label></form>"""
 
 
 @pytest.fixture(scope="module")
@@ -36,17 +34,9 @@ def folder(tmp_path_factory) -> Iterator[Path]:
     """Of a task of two instances; in the end no process and no temporary file is left of what played them."""
     folder = tmp_path_factory.mktemp("verifiers")
     handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}  # verifiers takes both
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        patch.setenv("TEST_MARK", str(folder))
-        patch.setenv("TMPDIR", str(temporary(folder)))
-        for name in ("http_proxy", "https_proxy", "all_proxy"):
-            patch.delenv(name, raising=False)
-            patch.delenv(name.upper(), raising=False)
-        table = csv_text(["text", "Answer.a", "Answer.b"], ["x", "violet", "1"], ["y", "green", "2"])
-        make_task(folder / "tasks", "Plain", template=FORM, table=table)
+    with leaving_nothing(folder):
+        make_plain(folder / "tasks")
         yield folder
-        until(lambda: nothing_is_left(folder))
     for number, handler in handlers.items():
         signal.signal(number, handler)
 

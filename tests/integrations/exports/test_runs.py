@@ -16,8 +16,7 @@ from tests.task_folders import csv_text, make_task
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def folder(tmp_path):
     make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], ["one", "yes"]))
     return tmp_path
 

@@ -9,6 +9,7 @@ import pytest
 from harness.cli.commands.evaluate import main
 from harness.cli.commands.export import log
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.integrations.tracking import trackers
 from harness.integrations.tracking.follower import Follower
 from harness.integrations.tracking.trackers import TRACKERS, TrackerEntry
 from harness.kit.files.command_hints import to_type
@@ -23,7 +24,6 @@ NOTING = TrackerEntry("tests.integrations.tracking.noting_tracker:NotingTracker"
 
 @pytest.fixture(autouse=True)
 def _noting(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("SCRIPTED_CALLS", str(tmp_path / "calls"))
     monkeypatch.setenv("NOTES", str(tmp_path / "notes"))
     monkeypatch.setitem(TRACKERS, "notes", NOTING)
@@ -139,7 +139,7 @@ def test_a_folder_without_a_run_is_said_in_one_line(tmp_path, capsys):
 
 @pytest.mark.parametrize("name", ["mlflow", "wandb", "trackio", "opentelemetry"])
 def test_a_tracker_that_is_not_installed_is_one_clear_line(run, tmp_path, monkeypatch, capsys, name):
-    monkeypatch.setattr("harness.integrations.tracking.trackers.find_spec", lambda _: None)
+    monkeypatch.setattr(trackers, "find_spec", lambda _: None)
     library = TRACKERS[name].library
     line = f"error: {name}: {library} is not installed; install it with: {installing(name)}\n"
     assert evaluate(tmp_path, tmp_path / "new", "--log-to", name)[0] == WRONG_USE

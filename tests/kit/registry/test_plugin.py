@@ -25,7 +25,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def called(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{PROJECT}", "XDG_CACHE_HOME": str(site / "cache")}
+    env = {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{PROJECT}"}
     return subprocess.run([sys.executable, *words], cwd=site, env=env, capture_output=True, text=True, check=False)
 
 

@@ -6,25 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from harness.models.client import ModelError, RequestRefused, Retryable
+from harness.models.client import RequestRefused, Retryable
 from harness.models.messages import LENGTH, REFUSED, STOP, Image, Message, Text, ToolCall, ToolResult, Usage
-from harness.models.providers.anthropic_client import AnthropicClient, written
-from tests.models.dialects import KEY, ask
-from tests.models.servers import Server, answer, anthropic_reply, failure
+from harness.models.providers.anthropic_client import written
+from tests.models.dialects import ANTHROPIC, ask
+from tests.models.servers import answer, anthropic_reply, failure
 
-
-def exchange(script, *requests):
-    """The replies or errors, and the requests as they came."""
-    told = []
-    with Server(script) as server:
-        client = AnthropicClient(server.url, KEY, "A_KEY")
-        for request in requests:
-            try:
-                told.append(client.complete(request, timeout=30))
-            except ModelError as error:
-                told.append(error)
-        client.close()
-    return told, server.requests
+exchange = ANTHROPIC.exchange
 
 
 def test_a_whole_conversation_is_written():

@@ -6,11 +6,10 @@ import json
 
 import pytest
 
-from harness.models.client import ModelError
 from harness.models.messages import REFUSED, Image, Message, Request, Text, ToolCall, ToolResult, Usage
-from harness.models.providers.google_client import GoogleClient, written
-from tests.models.dialects import KEY, ask
-from tests.models.servers import Server, answer, failure, google_reply
+from harness.models.providers.google_client import written
+from tests.models.dialects import GOOGLE, KEY, ask
+from tests.models.servers import answer, failure, google_reply
 
 TOOL = {
     "name": "click",
@@ -19,18 +18,7 @@ TOOL = {
 }
 
 
-def exchange(script, *requests):
-    """The replies or errors, and the requests as they came."""
-    told = []
-    with Server(script) as server:
-        client = GoogleClient(server.url, KEY, "A_KEY")
-        for request in requests:
-            try:
-                told.append(client.complete(request, timeout=30))
-            except ModelError as error:
-                told.append(error)
-        client.close()
-    return told, server.requests
+exchange = GOOGLE.exchange
 
 
 def test_rules_that_the_assistant_says_first_are_the_systems():

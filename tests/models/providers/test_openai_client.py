@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.models.client import ModelError, RequestRefused, Retryable
+from harness.models.client import RequestRefused, Retryable
 from harness.models.messages import (
     REFUSED,
     STOP,
@@ -18,22 +18,14 @@ from harness.models.messages import (
     Usage,
 )
 from harness.models.providers.openai_client import OpenAIClient, written
-from tests.models.dialects import KEY, ask
+from tests.models.dialects import KEY, OPENAI, ask
 from tests.models.servers import Server, answer, failure, openai_reply
 
 
 def exchange(script, *requests):
     """The replies or errors, and what was sent."""
-    told = []
-    with Server(script) as server:
-        client = OpenAIClient(f"{server.url}/v1", KEY, "A_KEY")
-        for request in requests:
-            try:
-                told.append(client.complete(request, timeout=30))
-            except ModelError as error:
-                told.append(error)
-        client.close()
-    return told, [asked.json for asked in server.requests]
+    told, asked = OPENAI.exchange(script, *requests)
+    return told, [each.json for each in asked]
 
 
 def test_the_assistant_can_say_the_rules():

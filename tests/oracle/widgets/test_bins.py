@@ -21,13 +21,13 @@ def test_a_bin_that_can_be_dragged_itself_is_no_item(show: Show):
     shown = show(
         f"{STYLE}<ul id=left class=ui-draggable><li>apple</li></ul><ul id=right class=ui-draggable><li>pear</li></ul>"
     )
-    found = bins._items(Form(shown.actions, shown.probe, ()), {"apple", "left", "pear", "right"})
+    found = bins.items_of(Form(shown.actions, shown.probe, ()), {"apple", "left", "pear", "right"})
     assert [item.name for item in found] == ["apple", "pear"]
 
 
 def test_a_card_around_its_own_word_is_an_item(show: Show):
     shown = show(f"{STYLE}<ul><li draggable=true><span class=word>apple</span></li></ul>")
-    found = bins._items(Form(shown.actions, shown.probe, ()), {"apple"})
+    found = bins.items_of(Form(shown.actions, shown.probe, ()), {"apple"})
     assert len(found) == 2
 
 

@@ -20,6 +20,7 @@ from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import User
 from harness.models.messages import Request
+from harness.observe import picture_texts
 from harness.papers.autowebglm.prompter import AutoWebGLMPrompter, unfit
 from harness.solvers.models.recipe import Recipe
 from tests.actions.gbnf import Grammar
@@ -39,7 +40,7 @@ def browser(site: Site) -> Iterator[SiteBrowser]:
 def visit(browser: SiteBrowser) -> Visit:
     browser.clear()
     browser.open(f"{ORIGIN}/")
-    specs = actions_of("site", "autowebglm")
+    specs = actions_of("autowebglm")
     act = AutoWebGLMActions(browser, DevtoolsInput(browser), Trajectory(), specs, user=User({"": "nobody"}))
     return Visit(act, Page(f"{ORIGIN}/", (), (), 1, GOAL, (ORIGIN,)))
 
@@ -80,7 +81,7 @@ def test_what_pictures_say_is_shown_where_it_is_asked_for(
     browser: SiteBrowser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site.put("<p>Now: <canvas width=200 height=50></canvas></p>", "/banner")
-    monkeypatch.setattr("harness.observe.picture_texts.read_words", lambda _: "Half price")
+    monkeypatch.setattr(picture_texts, "read_words", lambda _: "Half price")
     for ocr, shown in ((True, "<p| Now: <canvas| Half price> >"), (False, "<p| Now:>")):
         visited = visit(browser)
         browser.open(f"{ORIGIN}/banner")
@@ -89,7 +90,7 @@ def test_what_pictures_say_is_shown_where_it_is_asked_for(
 
 
 def test_a_grammar_admits_the_letters_of_the_page() -> None:
-    prompter = AutoWebGLMPrompter(recipe(grammar=True, **HOW), actions_of("site", "autowebglm"))
+    prompter = AutoWebGLMPrompter(recipe(grammar=True, **HOW), actions_of("autowebglm"))
     grammar = Grammar(prompter.grammar((1, 27)) or "")
     calls = [parse(grammar.draw(Random(seed)), prompter.specs) for seed in range(60)]  # noqa: S311 - no secret
     elements = {call.args.get(ELEMENT) for [call] in calls if isinstance(call, ActionCall)}

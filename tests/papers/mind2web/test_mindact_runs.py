@@ -21,7 +21,7 @@ from harness.records.texts import unpacked
 from tests.solvers.models.site_task import TASK, TRACE
 from tests.solvers.runs import PRICE, USAGE
 
-SHOPPER = "tests.papers.mind2web.test_mindact_runs:Shopper"
+SHOPPER = f"{__name__}:Shopper"
 OPTION = re.compile(r"^(\w)\. (.*)$", re.MULTILINE)
 
 

@@ -20,7 +20,7 @@ from harness.papers.teacher_forced.traces import Traces, WrongTraces
 from tests.papers.teacher_forced import odd_solvers
 from tests.papers.teacher_forced.made import CLICK, demonstration, step
 
-ODD = "tests.papers.teacher_forced.odd_solvers"
+ODD = odd_solvers.__name__
 
 
 def traces(folder, *demonstrations):

@@ -13,7 +13,7 @@ from harness.papers.teacher_forced.step_solvers import StepSetup, make_step_solv
 from tests.papers.teacher_forced.made import PAGE, demonstration, step
 from tests.papers.teacher_forced.odd_solvers import SiteSolver
 
-ODD = "page:tests.papers.teacher_forced.odd_solvers"
+ODD = f"page:{SiteSolver.__module__}"
 
 
 @pytest.fixture(scope="module")

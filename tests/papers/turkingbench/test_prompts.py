@@ -20,10 +20,10 @@ from harness.records.texts import unpacked
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import Demonstration, Demonstrations
-from harness.solvers.models.model_options import ModelOptions
 from harness.solvers.models.prompt_sets import prompter_for, words_hash
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
+from harness.solvers.solver_options import ModelOptions
 from tests.needs import TOKENS, needs
 from tests.solvers.runs import SCRIPTED, evaluate
 from tests.solvers.scripted import ScriptedService, Words, page_of, protocol, solve

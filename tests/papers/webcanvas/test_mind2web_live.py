@@ -14,20 +14,15 @@ import pytest
 from lxml import html
 
 from harness.catalog import Catalog
-from harness.catalog.site_facts import KeyNode, SiteFacts
+from harness.catalog.site_facts import KeyNode
 from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.tasksets import DatasetError
-from harness.kit.files.codec import typed
 from harness.papers.webcanvas.mind2web_live import FUNCTIONS, ORIGIN, exported_tasks, import_tasks, known_ids
 from harness.scoring.evaluators.addresses import host_of, part_of, registrable_label
 from harness.scoring.evaluators.judge import Judgement
-from tests.checkout import PEERS
-from tests.needs import needs, peers
+from tests.papers.webcanvas.conftest import REAL, facts, real
 from tests.scoring.evaluators.made import Recording, ScriptedJudge
-
-REAL = PEERS / "webcanvas" / "mind2web-live_test_20241024.json"
-real = needs(peers("webcanvas/mind2web-live_test_20241024.json"))
 
 URL = {"key": "", "reference_answer": "shop.", "url": "https://www.shop.test/en"}
 VALUE = {"reference_answer": "Ann", "netloc": "shop", "path": "#name ", "url": "https://www.shop.test/en"}
@@ -72,10 +67,6 @@ def given(tmp_path: Path, tasks: object = PUBLIC) -> Path:
     file = tmp_path / "public.json"
     file.write_text(json.dumps(tasks), encoding="utf-8")
     return file
-
-
-def facts(tasks_dir: Path, name: str) -> SiteFacts:
-    return typed(json.loads((tasks_dir / name / "task.json").read_bytes()), SiteFacts)
 
 
 def test_every_match_function_is_among_the_constructed_ones():
@@ -255,17 +246,6 @@ _RECORDED_ELSEWHERE = {
     (78, 4),  # as the second value of its key
 }
 """Nodes, by index and number, that the address recorded with them does not meet."""
-
-
-@pytest.fixture(scope="module")
-def real_nodes(tmp_path_factory) -> list[tuple[tuple[int, int], KeyNode]]:
-    folder = tmp_path_factory.mktemp("real") / "tasks"
-    import_tasks(REAL, folder)
-    return [
-        ((int(index), number), node)
-        for name, index in known_ids(folder).items()
-        for number, node in enumerate(facts(folder, name).evaluators.key_nodes, start=1)
-    ]
 
 
 @real

@@ -6,13 +6,10 @@ it was read off the node, and not made by the code that is tested.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from harness.catalog.site_facts import KeyNode
-from harness.papers.webcanvas.mind2web_live import import_tasks, known_ids
-from tests.papers.webcanvas.test_mind2web_live import REAL, facts, real
+from tests.papers.webcanvas.conftest import real
 from tests.scoring.evaluators.made import Recording, ScriptedJudge
 
 pytestmark = real
@@ -21,14 +18,8 @@ KOHLS = "https://www.kohls.com/catalog/x.jsp"
 
 
 @pytest.fixture(scope="module")
-def nodes(tmp_path_factory: pytest.TempPathFactory) -> Nodes:
-    folder: Path = tmp_path_factory.mktemp("values") / "tasks"
-    import_tasks(REAL, folder)
-    return {
-        (int(index), number): node
-        for name, index in known_ids(folder).items()
-        for number, node in enumerate(facts(folder, name).evaluators.key_nodes, start=1)
-    }
+def nodes(real_nodes: list[tuple[tuple[int, int], KeyNode]]) -> Nodes:
+    return dict(real_nodes)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.analysis.scored_run import read_scored
 from harness.records.directory import RunDirectory
+from harness.reports.watch import run_index
 from harness.reports.watch.episode_query import EpisodeQuery
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.episode_table import episode_page
@@ -229,7 +230,7 @@ def test_an_index_that_cannot_be_opened_or_is_busy_is_an_error_of_the_cache(
     run: RunDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bring_up(run.folder)
-    monkeypatch.setattr("harness.reports.watch.run_index._PATIENCE", 0.01)
+    monkeypatch.setattr(run_index, "_PATIENCE", 0.01)
     with closing(sqlite3.connect(index_of(run).file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(OSError, match="locked"), index_of(run).open() as database:

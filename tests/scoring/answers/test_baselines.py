@@ -16,14 +16,39 @@ def constant(made, *fields, index=0, name="a"):
     return ConstantAnswers(columns).answer(instance, answer)
 
 
-def test_the_most_frequent_answer_of_the_other_instances():
-    made = task({"a": ["2"]}, {"a": ["1", "1"]}, {"a": ["2"]}, {"a": ["1", "2"]})
-    assert constant(made, field("a", "radio", "1", "2")) == ("1",)
+RADIO = ("radio", "1", "2")
+ANSWERS = {
+    "the most frequent of the other instances": (RADIO, [["2"], ["1", "1"], ["2"], ["1", "2"]], ["1"]),
+    "the instance's own labels do not count": (RADIO, [["2", "2", "2"], ["1"]], ["1"]),
+    "of equals the first seen": (("radio", "1", "2", "3"), [["3"], ["2", "1"], ["1", "2"]], ["2"]),
+    "its own do not decide between equals": (RADIO, [["1"], ["2"], ["1"]], ["2"]),
+    "its own do not decide between equals of one other": (RADIO, [["1", "2"], ["2", "1"]], ["2"]),
+    "of equals in as many instances the first seen": (
+        RADIO,
+        [["9"], ["1", "2"], ["1", "2"], ["2"], ["1"]],
+        ["1"],
+    ),
+    "most frequent with its own only": (RADIO, [["1", "1", "1", "2"], ["1", "2", "2"]], ["2"]),
+    "of two that it gave itself the others' more frequent": (RADIO, [["1"] * 3 + ["2"] * 3, ["1", "1", "2"]], ["1"]),
+    "what a radio does not offer is passed over": (RADIO, [["1"], ["9", "9"], ["2"]], ["2"]),
+    "what a list does not offer is passed over": (("select", "1", "2"), [["1"], ["9", "9"], ["2"]], ["2"]),
+    "spellings of one option count together": (RADIO, [["1"], ["1", "1.0", "2", "2"], [" 1 "]], ["1"]),
+    "boxes count as sets": (("checkbox", "x", "y"), [[""], ["x|y", "y|x", "x"], ["x"], ["y|x"]], ["x", "y"]),
+    "a set with a box that is not there": (("checkbox", "x", "y"), [[""], ["x|z", "x|z"], ["y"]], ["y"]),
+    "all ways to say not ticked are one": (("checkbox", "on"), [["on"], ["", "False", "off"], ["on", "on"]], []),
+    "blanks of instances that nobody answered": (("checkbox", "on"), [["on"], ["on"], ["", ""]], ["on"]),
+    "a lone box that most tick": (("checkbox", "yes"), [["False"], ["True", "True", "False"]], ["yes"]),
+    "a lone box that most tick in either way": (("checkbox", "yes"), [["False"], ["on", "True", ""]], ["yes"]),
+    "texts count as written": (("text",), [["x"], ["cat", "cat ", "dog"], ["dog"]], ["dog"]),
+    "numbers of a slider by value": (("range",), [["1"], ["50.0", "50", "40", "40", "nothing"], ["5e1"]], ["50"]),
+    "a list that takes several": (("select", "x", "y"), [["x"], ["x|y", "y|x"], ["x"]], ["x", "y"]),
+}
+"""The field; the labels of each instance, of which the first is asked for; its constant answer."""
 
 
-def test_the_instances_own_labels_do_not_count():
-    made = task({"a": ["2", "2", "2"]}, {"a": ["1"]})
-    assert constant(made, field("a", "radio", "1", "2")) == ("1",)
+@pytest.mark.parametrize(("shown", "labels", "expected"), ANSWERS.values(), ids=ANSWERS)
+def test_the_constant_answer_is_the_most_frequent_of_the_other_instances(shown, labels, expected):
+    assert constant(task(*({"a": each} for each in labels)), field("a", *shown)) == tuple(expected)
 
 
 def test_there_is_none_without_other_instances():
@@ -36,36 +61,6 @@ def test_there_is_none_without_other_instances():
 def test_there_is_none_if_the_others_left_the_field_blank(kind):
     made = task({"a": ["2"], "b": ["x"]}, {"a": [""], "b": ["x"]}, {"a": ["{}"], "b": ["x"]})
     assert constant(made, field("a", kind, "1", "2"), field("b")) is None
-
-
-def test_of_equals_the_first_seen_wins():
-    made = task({"a": ["3"]}, {"a": ["2", "1"]}, {"a": ["1", "2"]})
-    assert constant(made, field("a", "radio", "1", "2", "3")) == ("2",)
-
-
-def test_the_instances_own_labels_do_not_decide_between_equals():
-    made = task({"a": ["1"]}, {"a": ["2"]}, {"a": ["1"]})
-    assert constant(made, field("a", "radio", "1", "2")) == ("2",)
-
-
-def test_the_instances_own_labels_do_not_decide_between_equals_of_one_other_instance():
-    made = task({"a": ["1", "2"]}, {"a": ["2", "1"]})
-    assert constant(made, field("a", "radio", "1", "2")) == ("2",)
-
-
-def test_of_equals_that_stand_in_the_same_instances_first_the_first_seen_wins():
-    made = task({"a": ["9"]}, {"a": ["1", "2"]}, {"a": ["1", "2"]}, {"a": ["2"]}, {"a": ["1"]})
-    assert constant(made, field("a", "radio", "1", "2")) == ("1",)
-
-
-def test_an_answer_that_is_most_frequent_with_the_instances_own_labels_only_is_passed_over():
-    made = task({"a": ["1", "1", "1", "2"]}, {"a": ["1", "2", "2"]})
-    assert constant(made, field("a", "radio", "1", "2")) == ("2",)
-
-
-def test_of_two_answers_that_the_instance_gave_itself_the_others_more_frequent_one_stays():
-    made = task({"a": ["1"] * 3 + ["2"] * 3}, {"a": ["1", "1", "2"]})
-    assert constant(made, field("a", "radio", "1", "2")) == ("1",)
 
 
 @settings(deadline=None)
@@ -83,12 +78,6 @@ def test_every_instance_gets_the_answer_that_counting_the_others_gives(cells):
         assert constants.answer(instance, answer) == (expected,)
 
 
-@pytest.mark.parametrize("kind", ["radio", "select"])
-def test_an_answer_that_the_field_does_not_offer_is_passed_over(kind):
-    made = task({"a": ["1"]}, {"a": ["9", "9"]}, {"a": ["2"]})
-    assert constant(made, field("a", kind, "1", "2")) == ("2",)
-
-
 def test_the_options_of_one_instance_do_not_stand_for_those_of_another():
     made = task({"a": ["x"]}, {"a": ["9", "9"]}, {"a": ["2"]})
     columns = AnswerColumns(made)
@@ -100,55 +89,9 @@ def test_the_options_of_one_instance_do_not_stand_for_those_of_another():
     assert given == [("2",), ("9",)]
 
 
-def test_spellings_of_one_option_are_counted_together():
-    made = task({"a": ["1"]}, {"a": ["1", "1.0", "2", "2"]}, {"a": [" 1 "]})
-    assert constant(made, field("a", "radio", "1", "2")) == ("1",)
-
-
-def test_boxes_are_counted_as_sets():
-    made = task({"a": [""]}, {"a": ["x|y", "y|x", "x"]}, {"a": ["x"]}, {"a": ["y|x"]})
-    assert constant(made, field("a", "checkbox", "x", "y")) == ("x", "y")
-
-
-def test_a_set_with_a_box_that_is_not_there_is_passed_over():
-    made = task({"a": [""]}, {"a": ["x|z", "x|z"]}, {"a": ["y"]})
-    assert constant(made, field("a", "checkbox", "x", "y")) == ("y",)
-
-
-def test_all_ways_to_say_not_ticked_are_one_answer():
-    made = task({"a": ["on"]}, {"a": ["", "False", "off"]}, {"a": ["on", "on"]})
-    assert constant(made, field("a", "checkbox", "on")) == ()
-
-
-def test_blanks_of_instances_that_nobody_answered_say_nothing_about_boxes():
-    made = task({"a": ["on"]}, {"a": ["on"]}, {"a": ["", ""]})
-    assert constant(made, field("a", "checkbox", "on")) == ("on",)
-
-
 def test_an_instance_that_nobody_answered_takes_nothing_from_the_count_of_the_others():
     made = task({"a": ["", ""], "b": ["", ""]}, {"a": ["", ""], "b": ["x", "x"]}, {"a": ["on"], "b": ["x"]})
     assert constant(made, field("a", "checkbox", "on"), field("b")) == ()
-
-
-def test_texts_are_counted_as_written():
-    made = task({"a": ["x"]}, {"a": ["cat", "cat ", "dog"]}, {"a": ["dog"]})
-    assert constant(made, field("a", "text")) == ("dog",)
-
-
-def test_numbers_of_a_slider_are_counted_by_value():
-    made = task({"a": ["1"]}, {"a": ["50.0", "50", "40", "40", "nothing"]}, {"a": ["5e1"]})
-    assert constant(made, field("a", "range")) == ("50",)
-
-
-def test_a_list_that_takes_several_gets_the_most_frequent_set():
-    made = task({"a": ["x"]}, {"a": ["x|y", "y|x"]}, {"a": ["x"]})
-    assert constant(made, field("a", "select", "x", "y")) == ("x", "y")
-
-
-@pytest.mark.parametrize("cells", [["True", "True", "False"], ["on", "True", ""]])
-def test_a_lone_box_that_most_tick_is_ticked(cells):
-    made = task({"a": ["False"]}, {"a": cells})
-    assert constant(made, field("a", "checkbox", "yes")) == ("yes",)
 
 
 @pytest.mark.parametrize(

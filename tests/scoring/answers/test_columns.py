@@ -217,14 +217,54 @@ def hidden_status(cells, inputs=None, name="a", facts=None):
     return status(made, field(name, "hidden"), name=name)
 
 
-def test_a_hidden_field_that_repeats_an_input_is_not_an_answer():
-    inputs = [{"text": "x", "number": f" {index}"} for index in range(3)]
-    assert hidden_status(["0", "1 ", "2"], inputs) == "not an answer: repeats the input 'number'"
+THREE = [{"text": word} for word in ("one", "two", "three")]
+NUMBERED = [{"text": "x", "number": f" {index}"} for index in range(3)]
+LISTS = [{"list": "a"}, {"list": "b"}]
+HIDDEN = {
+    "repeats an input": (["0", "1 ", "2"], NUMBERED, "not an answer: repeats the input 'number'"),
+    "differs from the input once": (["one", "two", "other"], THREE, SCORED),
+    "writes an input with other quotes": (
+        ["[a, b c]", '["d"]'],
+        [{"list": "['a', 'b c']"}, {"list": "['d']"}],
+        "not an answer: repeats the input 'list'",
+    ),
+    "written again by a refused submission": (["a|a", "b"], LISTS, "not an answer: repeats the input 'list'"),
+    "written again by two of them": (["a|a|a", "b"], LISTS, "not an answer: repeats the input 'list'"),
+    "several of one name that join inputs": (
+        ["begin|end", "middle|end"],
+        [{"one": "begin", "two": "end"}, {"one": "end", "two": "middle"}],
+        "not an answer: repeats several inputs",
+    ),
+    "seconds": (["1619724695.789", "1619727362.177"], None, "not an answer: a time stamp"),
+    "milliseconds": (["1619724695789", "1619727362177"], None, "not an answer: a time stamp"),
+    "seconds of other years": (["1104537600", "2208988800"], None, "not an answer: a time stamp"),
+    "dates": (["2021-04-29T19:31:35.789Z", "2021-04-29 20:16"], None, "not an answer: a time stamp"),
+    "dates in words": (
+        ["Thu Apr 29 2021 19:31:35 GMT+0000 (UTC)", "Thu, 29 Apr 2021 19:31:35 GMT"],
+        None,
+        "not an answer: a time stamp",
+    ),
+    "differs for nearly every worker": (
+        [f"{index}.{index % 9 + 1}" for index in range(30)],
+        None,
+        "not an answer: a measurement",
+    ),
+    "a number that workers share": ([f"{index % 5}.5" for index in range(30)], None, SCORED),
+    "a fifth are whole": ([f"{index}.{5 if index < 16 else 0}" for index in range(20)], None, SCORED),
+    "fewer are whole": ([f"{index}.{5 if index < 17 else 0}" for index in range(20)], None, "not an answer"),
+    "a tenth were given before": ([f"{min(index, 17)}.5" for index in range(20)], None, SCORED),
+    "fewer were given before": ([f"{min(index, 18)}.5" for index in range(20)], None, "not an answer"),
+    "whole numbers that all differ": ([str(index) for index in range(30)], None, SCORED),
+    "few measurements may differ by chance": ([f"{index}.5" for index in range(19)], None, SCORED),
+    "never varies": (["SPANS"] * 20, None, "not an answer: the same in every row of the task"),
+    "few rows need not vary": (["SPANS"] * 19, None, SCORED),
+}
+"""What workers sent, what they were shown, and what becomes of the field."""
 
 
-def test_a_hidden_field_that_differs_from_the_input_once_is_an_answer():
-    inputs = [{"text": word} for word in ("one", "two", "three")]
-    assert hidden_status(["one", "two", "other"], inputs) == SCORED
+@pytest.mark.parametrize(("cells", "inputs", "expected"), HIDDEN.values(), ids=HIDDEN)
+def test_hidden_fields_are_answers_unless_no_worker_can_have_given_them(cells, inputs, expected):
+    assert hidden_status(cells, inputs).startswith(expected)
 
 
 def test_rows_that_left_the_hidden_field_blank_do_not_hide_that_it_repeats_an_input():
@@ -232,55 +272,6 @@ def test_rows_that_left_the_hidden_field_blank_do_not_hide_that_it_repeats_an_in
     assert answers(task({"a": ["one"]}, {"a": [""]}, {"a": ["three"]}, inputs=inputs), field("a", "hidden"))[
         "a"
     ].status.startswith("not an answer: repeats")
-
-
-@pytest.mark.parametrize(
-    "cells",
-    [
-        ["1619724695.789", "1619727362.177"],
-        ["1619724695789", "1619727362177"],
-        ["1104537600", "2208988800"],
-        ["2021-04-29T19:31:35.789Z", "2021-04-29 20:16"],
-        ["Thu Apr 29 2021 19:31:35 GMT+0000 (UTC)", "Thu, 29 Apr 2021 19:31:35 GMT"],
-    ],
-)
-def test_hidden_time_stamps_are_not_answers(cells):
-    assert hidden_status(cells) == "not an answer: a time stamp"
-
-
-def test_a_hidden_measurement_that_differs_for_nearly_every_worker_is_not_an_answer():
-    assert hidden_status([f"{index}.{index % 9 + 1}" for index in range(30)]).startswith("not an answer: a measurement")
-
-
-def test_a_hidden_number_that_workers_share_is_an_answer():
-    assert hidden_status([f"{index % 5}.5" for index in range(30)]) == SCORED
-
-
-@pytest.mark.parametrize(("fractions", "answer"), [(16, True), (17, False)])
-def test_hidden_numbers_are_an_answer_if_a_fifth_of_them_are_whole(fractions, answer):
-    cells = [f"{index}.{5 if index < fractions else 0}" for index in range(20)]
-    assert (hidden_status(cells) == SCORED) == answer
-
-
-@pytest.mark.parametrize(("distinct", "answer"), [(18, True), (19, False)])
-def test_hidden_numbers_are_an_answer_if_a_tenth_of_them_were_given_before(distinct, answer):
-    assert (hidden_status([f"{min(index, distinct - 1)}.5" for index in range(20)]) == SCORED) == answer
-
-
-def test_whole_numbers_that_all_differ_are_an_answer():
-    assert hidden_status([str(index) for index in range(30)]) == SCORED
-
-
-def test_few_measurements_may_differ_by_chance():
-    assert hidden_status([f"{index}.5" for index in range(19)]) == SCORED
-
-
-def test_a_hidden_field_that_never_varies_is_not_an_answer():
-    assert hidden_status(["SPANS"] * 20) == "not an answer: the same in every row of the task"
-
-
-def test_a_hidden_field_that_does_not_vary_in_few_rows_may_be_an_answer():
-    assert hidden_status(["SPANS"] * 19) == SCORED
 
 
 @pytest.mark.parametrize("name", ["assignmentId", "hit_id", "workerId", "turkSubmitTo"])
@@ -329,43 +320,38 @@ def filled_in(cells, initial, inputs=None, kind="text", *values):
 
 WORDS = [f"word {number}" for number in range(20)]
 TEXTS = [{"text": word} for word in WORDS]
+YES_NO = ("radio", "yes", "no")
+BOXES = ("checkbox", "yes", "no")
 
 
-def test_a_filled_in_field_that_repeats_an_input_in_every_row_is_not_an_answer():
-    assert filled_in(WORDS, [WORDS[0]], TEXTS) == "not an answer: repeats the input 'text'"
+FILLED_IN = {
+    "repeats an input in every row": (WORDS, [WORDS[0]], "not an answer: repeats the input 'text'", TEXTS),
+    "one worker changed it": ([*WORDS[:-1], "word"[::-1]], [WORDS[0]], SCORED, TEXTS),
+    "few workers may all have left it": (WORDS[:-1], [WORDS[0]], SCORED, TEXTS[:-1]),
+    "a part of an input": (
+        WORDS,
+        [WORDS[0]],
+        "not an answer: filled in from an input",
+        [{"steps": f'["{word}", "stay"]'} for word in WORDS],
+    ),
+    "empty, and all workers copied an input": (WORDS, [], SCORED, TEXTS),
+    "nobody of 20 changed a choice": (["yes"] * 20, ["yes"], "not an answer: filled in beforehand", None, *YES_NO),
+    "nobody of 21 changed a choice": (["yes"] * 21, ["yes"], "not an answer: filled in beforehand", None, *YES_NO),
+    "nobody of 20 changed a box": (["yes"] * 20, ["yes"], "not an answer: filled in beforehand", None, *BOXES),
+    "nobody of 21 changed a box": (["yes"] * 21, ["yes"], "not an answer: filled in beforehand", None, *BOXES),
+    "nobody changed several boxes": (["yes|no"] * 20, ["yes", "no"], "not an answer: filled in", None, *BOXES, "maybe"),
+    "every worker changed it": (["yes"] * 20, ["no"], SCORED, None, *YES_NO),
+    "few workers may all agree with it": (["yes"] * 19, ["yes"], SCORED, None, *YES_NO),
+    "a list always sends something": (["1"] * 20, ["1"], SCORED, None, "select", "1", "2"),
+    "a slider always sends something": (["1"] * 20, ["1"], SCORED, None, "range", "1", "2"),
+}
+"""What workers sent, what the field held before, and what becomes of it; what they were shown, and the field's kind."""
 
 
-def test_a_filled_in_field_that_one_worker_changed_is_an_answer():
-    assert filled_in([*WORDS[:-1], "word"[::-1]], [WORDS[0]], TEXTS) == SCORED
-
-
-def test_few_workers_may_all_have_left_what_is_filled_in_from_an_input():
-    assert filled_in(WORDS[:-1], [WORDS[0]], TEXTS[:-1]) == SCORED
-
-
-def test_a_field_with_a_part_of_an_input_that_every_worker_left_is_not_an_answer():
-    lists = [{"steps": f'["{word}", "stay"]'} for word in WORDS]
-    assert filled_in(WORDS, [WORDS[0]], lists).startswith("not an answer: filled in from an input")
-
-
-def test_an_empty_field_is_an_answer_even_if_all_workers_copied_an_input():
-    assert filled_in(WORDS, [], TEXTS) == SCORED
-
-
-@pytest.mark.parametrize("workers", [20, 21])
-@pytest.mark.parametrize("kind", ["radio", "checkbox"])
-def test_an_example_that_nobody_of_many_workers_changed_is_not_an_answer(kind, workers):
-    assert filled_in(["yes"] * workers, ["yes"], None, kind, "yes", "no").startswith(
-        "not an answer: filled in beforehand"
-    )
-
-
-def test_boxes_that_nobody_of_many_workers_changed_are_not_an_answer():
-    assert filled_in(["a|b"] * 20, ["a", "b"], None, "checkbox", "a", "b", "c").startswith("not an answer: filled in")
-
-
-def test_a_field_that_every_worker_of_the_instance_changed_is_an_answer():
-    assert filled_in(["yes"] * 20, ["no"], None, "radio", "yes", "no") == SCORED
+@pytest.mark.parametrize("given", FILLED_IN.values(), ids=FILLED_IN)
+def test_fields_that_are_filled_in_are_answers_unless_nobody_of_many_changed_them(given):
+    cells, initial, expected, *more = given
+    assert filled_in(cells, initial, *more).startswith(expected)
 
 
 def test_a_choice_that_is_made_beforehand_is_an_answer_if_a_worker_took_it_back():
@@ -373,34 +359,9 @@ def test_a_choice_that_is_made_beforehand_is_an_answer_if_a_worker_took_it_back(
     assert status(made, field("a", "checkbox", "yes", "no", initial=["yes"])) == SCORED
 
 
-def test_few_workers_may_all_have_agreed_with_what_is_filled_in():
-    assert filled_in(["yes"] * 19, ["yes"], None, "radio", "yes", "no") == SCORED
-
-
-@pytest.mark.parametrize("kind", ["select", "range"])
-def test_a_field_that_always_sends_something_is_an_answer_even_if_all_workers_left_it(kind):
-    assert filled_in(["1"] * 20, ["1"], None, kind, "1", "2") == SCORED
-
-
 def test_a_row_in_which_nobody_answered_does_not_hide_an_example():
     made = task(*({"a": [cell], "b": [cell and "x"]} for cell in ["yes"] * 20 + [""]))
     assert status(made, field("a", "radio", "yes", "no", initial=["yes"])).startswith("not an answer: filled in")
-
-
-def test_a_hidden_field_that_writes_an_input_with_other_quotes_is_not_an_answer():
-    inputs = [{"list": "['a', 'b c']"}, {"list": "['d']"}]
-    assert hidden_status(["[a, b c]", '["d"]'], inputs) == "not an answer: repeats the input 'list'"
-
-
-@pytest.mark.parametrize("cell", ["a|a", "a|a|a"])
-def test_a_hidden_field_that_refused_submissions_wrote_again_repeats_its_input(cell):
-    inputs = [{"list": "a"}, {"list": "b"}]
-    assert hidden_status([cell, "b"], inputs) == "not an answer: repeats the input 'list'"
-
-
-def test_hidden_fields_of_one_name_that_join_inputs_are_not_answers():
-    inputs = [{"one": "begin", "two": "end"}, {"one": "end", "two": "middle"}]
-    assert hidden_status(["begin|end", "middle|end"], inputs) == "not an answer: repeats several inputs"
 
 
 # Fields that come later.

@@ -14,7 +14,7 @@ from harness.kit.files.codec import plain, typed
 from harness.records.episode import Episode
 from harness.records.site_record import SiteRecord
 from tests.analysis.site_episodes import played
-from tests.scoring.evaluators.made import SHOP, Recording, ScriptedJudge, path, site, url, value
+from tests.scoring.evaluators.made import SHOP, Recording, path, site, value
 
 PROJECT = Path(__file__).parents[3]
 PAGE = "<input id=who><p>other</p><input id=else>"
@@ -49,36 +49,10 @@ def test_15_text_after_an_element_is_part_of_the_page_and_so_are_names_and_types
     assert recording.part(path("//label[contains(., 'Yes')]/input[@type='radio']", method="xpath")).score == 0
 
 
-def test_16_address_that_the_last_action_leads_to_counts():
-    recording = Recording().shows(SHOP, kind="opened").shows("http://shop.test/thanks", step=7)
-    assert recording.part(url("include", "/thanks")).step == 7
-
-
-def test_17_what_an_agent_says_it_types_is_no_value():
-    recording = Recording().acts(PAGE, "#who", value="", event="click")
-    (found,) = recording.evaluated(site(key_nodes=(value("exact", "ann", "#who"),)), answer="fill(1, 'ann')")
-    assert found.score == 0
-
-
-def test_18_fraction_of_a_judge_does_not_keep_a_task_from_success():
-    found = (
-        Recording()
-        .shows("http://shop.test/?q=x")
-        .nodes(url("semantic", "Decide", "q"), judge=ScriptedJudge({"x": 0.95}))
-    )
-    assert (found.score, found.success) == (0.95, True)
-
-
 def test_19_episode_without_a_node_does_not_improve_the_efficiency():
     alone = site_numbers([found for each in ([1, 1],) if (found := site_score(played(each)))])
     more = site_numbers([found for each in ([1, 1], [0, 0]) if (found := site_score(played(each)))])
     assert alone.steps_per_node == more.steps_per_node
-
-
-def test_20_nth_child_counts_siblings_of_any_tag():
-    recording = Recording().acts(PAGE, "#else")
-    assert recording.part(path("input:nth-child(3)")).score == 1
-    assert recording.part(path("input:nth-child(2)")).score == 0
 
 
 def test_21_record_says_which_moment_met_a_node_so_that_it_can_be_looked_up():

@@ -70,8 +70,3 @@ def test_the_interval_of_a_published_rate_is_that_of_300_tasks():
 def test_what_is_no_label_is_said_with_its_place(tmp_path, tasks, message):
     with pytest.raises(MalformedHumanLabels, match=message):
         read_human_labels(written(tmp_path, tasks))
-
-
-def test_a_file_that_is_not_there_is_said(tmp_path):
-    with pytest.raises(MalformedHumanLabels, match="cannot be read"):
-        read_human_labels(tmp_path / "none.json")

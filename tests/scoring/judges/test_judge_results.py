@@ -58,8 +58,3 @@ def test_of_grades_only_the_accuracy_is_given(tmp_path):
 def test_results_that_cannot_be_are_refused(tmp_path, said, message):
     with pytest.raises(MalformedResults, match=message):
         read_results(written(tmp_path, said))
-
-
-def test_a_file_that_is_not_there_is_said(tmp_path):
-    with pytest.raises(MalformedResults, match="cannot be read"):
-        read_results(tmp_path / "none.json")

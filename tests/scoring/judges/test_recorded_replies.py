@@ -72,8 +72,3 @@ def test_what_is_no_file_of_replies_is_said_by_its_line(tmp_path, content, messa
     file.write_text(content, encoding="utf-8")
     with pytest.raises(MalformedReplies, match=message):
         place_replies(file)
-
-
-def test_a_file_that_is_not_there_is_said(tmp_path):
-    with pytest.raises(MalformedReplies, match="cannot be read"):
-        place_replies(tmp_path / "none.jsonl")

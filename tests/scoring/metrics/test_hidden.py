@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from harness.scoring.metrics.hidden import hidden
+from harness.scoring.metrics.english import hidden
 
 PROBE = """
 import sys

@@ -39,31 +39,32 @@ class TestText:
         assert (result.ceiling, result.agreement, result.tied) == (1.0, None, False)
         assert result.explanation == "ROUGE-L 0.60 with the label 'the cat sat on the mat'"
 
+    @pytest.mark.parametrize(
+        ("labels", "sent", "expected"),
+        [
+            # Line ends and normal forms do not matter.
+            (["-\r\n\u2014 e\u0301"], ["-\n\u2014 \u00e9"], 1.0),
+            # Numbers are equal or not, whatever tokens they have in common; beside words they are text.
+            (["7.0"], ["7"], 1.0),
+            (["1.5"], ["1.6"], 0.0),
+            (["1"], ["-1"], 0.0),
+            (["3", "7 apples"], ["7"], 2 / 3),
+            # Blank labels do not count, and what a worker calls None is text.
+            (["", "{}", "yes"], [""], 0.0),
+            (["None"], ["None"], 1.0),
+            # Several inputs of one name are joined.
+            (["red|blue"], ["red", "", "blue"], 1.0),
+            (["我爱小猫"], ["我爱猫"], 6 / 7),
+        ],
+    )
+    def test_what_is_sent_is_compared_with_each_label(
+        self, labels: list[str], sent: list[str], expected: float
+    ) -> None:
+        assert score("text", labels, sent).score == pytest.approx(expected)
+
     def test_equal_strings_are_right_even_without_tokens(self) -> None:
         result = score("text", ["?!", "words"], ["?!"])
         assert (result.score, result.explanation) == (1.0, "equal to a worker's text")
-
-    def test_line_ends_and_normal_forms_do_not_matter(self) -> None:
-        assert score("textarea", ["-\r\n\u2014 e\u0301"], ["-\n\u2014 \u00e9"]).score == 1.0
-
-    def test_equal_numbers_are_right_however_they_are_written(self) -> None:
-        assert score("text", ["7.0"], ["7"]).score == 1.0
-
-    def test_different_numbers_are_wrong_however_similar(self) -> None:
-        # Their tokens (1 and 5, and 1 and 6) would give 0.5.
-        assert score("text", ["1.5"], ["1.6"]).score == 0.0
-
-    def test_the_sign_of_a_number_counts(self) -> None:
-        assert score("text", ["1"], ["-1"]).score == 0.0
-
-    def test_a_number_is_compared_with_words_as_text(self) -> None:
-        assert score("text", ["3", "7 apples"], ["7"]).score == pytest.approx(2 / 3)
-
-    def test_blank_labels_do_not_count(self) -> None:
-        assert score("text", ["", "{}", "yes"], [""]).score == 0.0
-
-    def test_what_a_worker_calls_none_is_text(self) -> None:
-        assert score("text", ["None"], ["None"]).score == 1.0
 
     def test_only_blank_labels_leave_the_field_unscored(self) -> None:
         assert STANDARD.score_field("text", (), ("", "nan", "{}"), ("x",)) is None
@@ -72,12 +73,6 @@ class TestText:
     def test_an_unanswered_text_scores_nothing(self) -> None:
         assert score("text", ["a dog"], []).score == 0.0
         assert score("text", ["a dog"], []).explanation == "nothing was entered; a worker wrote 'a dog'"
-
-    def test_several_inputs_of_one_name_are_joined(self) -> None:
-        assert score("text", ["red|blue"], ["red", "", "blue"]).score == 1.0
-
-    def test_other_scripts_are_not_thrown_away(self) -> None:
-        assert score("text", ["我爱小猫"], ["我爱猫"]).score == pytest.approx(6 / 7)
 
     def test_the_best_answer_is_the_first_label_that_is_not_blank(self) -> None:
         assert STANDARD.best_answer("text", (), ("", "a\r\nb", "c")) == ("a\nb",)

@@ -63,7 +63,7 @@ def visit(browser: SiteBrowser, path: str = "/", *, actions: str = "webcanvas", 
     limits = Limits(max_steps=more.pop("max_steps", 30))
     browser.clear()
     browser.open(f"{ORIGIN}{path}")
-    act = SiteActions(browser, DevtoolsInput(browser), Trajectory(limits), actions_of("site", actions))
+    act = SiteActions(browser, DevtoolsInput(browser), Trajectory(limits), actions_of(actions))
     return Visit(act, Page(f"{ORIGIN}{path}", (), (), 1, GOAL, (ORIGIN,), **more))
 
 
@@ -80,4 +80,4 @@ def work(visited: Visit, script: Script, site: Mapping[str, Any] | None = None, 
     return service
 
 
-SPECS: Mapping[str, ActionSpec] = actions_of("site", "webcanvas")
+SPECS: Mapping[str, ActionSpec] = actions_of("webcanvas")

@@ -12,6 +12,7 @@ from harness.actions.call import ActionCall
 from harness.episode.library import ACTIONS
 from harness.episode.solver import Setup
 from harness.models.messages import Image, Text
+from harness.solvers.models import demo_making
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import (
     Demonstration,
@@ -21,10 +22,10 @@ from harness.solvers.models.demos import (
     listed_for_forms,
     task_of,
 )
-from harness.solvers.models.model_options import ModelOptions
 from harness.solvers.models.prompt_sets import prompter_for
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
+from harness.solvers.solver_options import ModelOptions
 from tests.solvers.scripted import ScriptedService, Words, page_of, protocol
 from tests.task_folders import csv_text, make_task
 
@@ -153,7 +154,7 @@ def test_the_page_is_shown_as_it_was_before_the_answer(fields):
 
 
 def test_the_same_are_made_again_from_the_cache_without_a_browser(tasks, fields, tmp_path, monkeypatch):
-    monkeypatch.setattr("harness.solvers.models.demo_making.own_server", None)
+    monkeypatch.setattr(demo_making, "own_server", None)
     assert make(tasks, tmp_path) == fields
 
 

@@ -13,7 +13,7 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.kit.files.command_hints import to_type
 from harness.records.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, failure, openai_reply
-from tests.solvers.runs import make_pages
+from tests.solvers.runs import as_a_user, make_pages
 
 PAGES = 5
 SAID = "this model takes no tools"
@@ -28,11 +28,7 @@ def home(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _own_places(home, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
+    as_a_user(monkeypatch, home / "cache")
 
 
 def evaluate(home: Path, out: Path, server: Server, *more: str) -> int:
@@ -53,10 +49,10 @@ class Mended:
 
     def __init__(self, how: Callable[[Asked], Answer]) -> None:
         self.is_mended = False
-        self._how = how
+        self.how = how
 
     def __call__(self, asked: Asked) -> Answer:
-        return fills_in(asked) if self.is_mended else self._how(asked)
+        return fills_in(asked) if self.is_mended else self.how(asked)
 
 
 @pytest.mark.slow

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from harness.actions.call import ActionError
-from harness.episode.library import ACTIONS
+from harness.browser.devtools_input import DevtoolsInput
+from harness.episode.library import ACTIONS, Actions
+from harness.episode.trajectory import Trajectory
 from harness.models.messages import Reply, ToolCall
+from harness.records.config import Limits
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.models.prompting import offered
 from harness.solvers.models.recipe import Recipe
@@ -72,7 +75,8 @@ def test_markup_as_a_value_is_text_in_the_field(show):
 )
 def test_ten_megabytes_end_in_bounded_time_and_are_kept_apart(show, unit, output):
     shown = show(FORM)
-    shown.actions.trajectory._max_steps = 5
+    few = Trajectory(Limits(max_steps=5))
+    shown.actions = Actions(shown.browser, DevtoolsInput(shown.browser), few)
     reply = Reply(unit * (10_000_000 // len(unit)))
     with pytest.raises(Exception, match=r"limit of steps|held an action that could be done"):
         solve(shown, lambda _: reply, retries=0, output=output)

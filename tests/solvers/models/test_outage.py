@@ -16,7 +16,7 @@ from harness.models.retry import RetryPolicy
 from harness.records.directory import RunDirectory
 from harness.run import pause
 from tests.models.servers import Answer, Asked, Server, failure, openai_reply
-from tests.solvers.runs import make_pages
+from tests.solvers.runs import as_a_user, make_pages
 
 PAGES = 6
 CALLS = 2 * PAGES
@@ -32,13 +32,9 @@ def home(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _own_places(home, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    as_a_user(monkeypatch, home / "cache")
     monkeypatch.setattr(service, "RetryPolicy", lambda seed: RetryPolicy(base=0.0, seed=seed))
     monkeypatch.setattr(pause, "BACK_OFF", (0.0,) * 6)
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
 
 
 class Model:
@@ -55,12 +51,12 @@ class Model:
         self.name = "gpt-4o-mini-2024-07-18"
         self._dies = dies
         self._times = times
-        self._how = how or (lambda: failure("openai", 503, "Loading model"))
+        self.how = how or (lambda: failure("openai", 503, "Loading model"))
 
     def __call__(self, asked: Asked) -> Answer:
         if self.answered >= self._dies and self.failed < self._times:
             self.failed += 1
-            return self._how()
+            return self.how()
         self.answered += 1
         last = asked.json["messages"][-1]["content"]
         field = last.rpartition("The name of the field: ")[2].strip()
@@ -162,7 +158,7 @@ def test_a_run_whose_server_was_never_there_can_be_gone_on_with(home, tmp_path, 
 def test_a_run_that_was_paid_for_and_has_no_episode_yet_can_be_gone_on_with(home, tmp_path):
     model, run = Model(dies=1), RunDirectory(tmp_path / "run")
     with Server(model) as server:
-        model._how = lambda: Answer(b"<html>", 200)
+        model.how = lambda: Answer(b"<html>", 200)
         assert evaluate(home, run.folder, server) == INCOMPLETE
         assert outcomes(run) == []
         model.comes_back()

@@ -15,6 +15,7 @@ from harness.episode.solver import WrongOptions
 from harness.kit.options.option import names_of
 from harness.models.asking_options import PROMPTS, SiteAsking
 from harness.models.messages import Reply
+from harness.solvers.models import model
 from harness.solvers.models.progress import GRAMMAR, SCORES, STATUSES, JudgedProgress, read_progress
 from harness.solvers.models.prompt_sets import PROMPT_SETS, words_hash
 from harness.solvers.models.site_prompter import SitePrompter, site_prompter_for
@@ -74,7 +75,7 @@ def test_without_a_line_of_action_nothing_is_done(text):
 
 def test_actions_of_forms_are_not_offered_by_the_usual_set_and_points_only_beside_a_picture():
     assert "modify_text" not in prompter().specs
-    every = actions_of("site", "all")
+    every = actions_of("all")
     assert "click" not in site_prompter_for(recipe(), every).specs
     assert "capture_screen" not in site_prompter_for(recipe(), every).specs
     assert {"click", "modify_text"} <= set(site_prompter_for(recipe(screenshot="viewport"), every).specs)
@@ -295,10 +296,10 @@ def test_what_does_not_go_together_is_refused_in_a_line(options, kind, said):
 
 def test_reading_pictures_needs_its_library(monkeypatch):
     wanted = {"ocr": True, "prompts": "autowebglm", "encoding": "autowebglm"}
-    monkeypatch.setattr("harness.solvers.models.model.find_spec", lambda _: None)
+    monkeypatch.setattr(model, "find_spec", lambda _: None)
     with pytest.raises(WrongOptions, match=r"RapidOCR is not installed; install it with: .*ocr"):
         checked(wanted)
-    monkeypatch.setattr("harness.solvers.models.model.find_spec", lambda _: object())
+    monkeypatch.setattr(model, "find_spec", lambda _: object())
     assert checked(wanted)["ocr"] is True
 
 

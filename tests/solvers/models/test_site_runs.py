@@ -24,7 +24,7 @@ from harness.solvers.models.prompt_sets import words_hash
 from tests.solvers.models.site_task import GOAL, TASK, TRACE
 from tests.solvers.runs import PRICE, USAGE, Scripted
 
-SHOPPER = "tests.solvers.models.test_site_runs:Shopper"
+SHOPPER = f"{__name__}:Shopper"
 
 
 class ShoppingClient:

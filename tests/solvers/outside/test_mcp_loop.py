@@ -26,8 +26,8 @@ from harness.records.config import Limits
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.outside.foreign_server import ForeignServerSolver
 from harness.solvers.outside.mcp_loop import LoopSolver, McpSolver
-from harness.solvers.outside.outside_options import McpOptions
 from harness.solvers.outside.tool_loop import LEFT_OUT, ModelSettings, ServerFailed
+from harness.solvers.solver_options import McpOptions
 from tests.needs import BOX, require
 from tests.runs import Stage, sent
 

@@ -33,6 +33,7 @@ from harness.observe.screenshots import MODES
 from harness.records.agent_report import AgentReport
 from harness.records.config import Limits
 from harness.records.directory import RunDirectory
+from harness.solvers.outside import mcp_socket
 from harness.solvers.outside.assistant import AssistantSolver
 from harness.solvers.outside.mcp_server import Connections, make_server, serve_at
 from harness.solvers.outside.mcp_socket import NobodyCame, SocketSolver
@@ -357,16 +358,17 @@ def test_options_that_choose_among_pages_are_not_taken(capsys):
 
 
 def test_a_server_to_which_nobody_comes_says_so(at: Stage, monkeypatch, tmp_path):
-    monkeypatch.setattr("harness.solvers.outside.mcp_socket.CONNECT_SECONDS", 0.0)
+    monkeypatch.setattr(mcp_socket, "CONNECT_SECONDS", 0.0)
     made = at.play("Plain", SocketSolver(tmp_path / "s", tell_fields=True))
     assert (made.outcome, made.detail.partition(":")[0]) == ("agent_error", NobodyCame.__name__)
 
 
 def test_without_the_library_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp", None)
-    monkeypatch.delitem(sys.modules, "harness.solvers.outside.mcp_extra")
+    extra = f"{mcp_socket.__package__}.mcp_extra"
+    monkeypatch.delitem(sys.modules, extra)
     with pytest.raises(MissingExtra, match=r"pip install .*\[mcp\]"):
-        importlib.import_module("harness.solvers.outside.mcp_extra")
+        importlib.import_module(extra)
 
 
 @pytest.mark.slow

@@ -134,16 +134,7 @@ def test_each_record_gets_the_class_that_explains_it(run, predictions, tasks) ->
 
 def test_the_command_prints_the_counts_and_writes_every_finding(run, predictions, tmp_path, capsys) -> None:
     out = tmp_path / "agreement.json"
-    command = [
-        str(run.folder),
-        "--tasks-dir",
-        str(run.read().config.tasks_dir),
-        "--predictions",
-        str(predictions),
-        "--out",
-        str(out),
-        "--list",
-    ]
+    command = [*opened(run), "--predictions", str(predictions), "--out", str(out), "--list"]
     assert agreement.main(command) == COMPLETE
     text = capsys.readouterr().out
     assert "4 of 11 records that can be compared agree (36.4%)" in text
@@ -154,16 +145,7 @@ def test_the_command_prints_the_counts_and_writes_every_finding(run, predictions
 
 @pytest.mark.slow
 def test_pages_that_a_run_leaves_out_are_played_on_request(run, predictions, tmp_path, capsys) -> None:
-    command = [
-        str(run.folder),
-        "--tasks-dir",
-        str(run.read().config.tasks_dir),
-        "--predictions",
-        str(predictions),
-        "--out",
-        str(tmp_path / "agreement.json"),
-        "--play",
-    ]
+    command = [*opened(run), "--predictions", str(predictions), "--out", str(tmp_path / "agreement.json"), "--play"]
     assert agreement.main([*command, "--progress", "quiet"]) == COMPLETE
     assert "5 of 12 records that can be compared agree (41.7%)" in capsys.readouterr().out
 
@@ -174,15 +156,7 @@ def test_replies_that_were_rejected_can_be_left_out_so_that_only_pages_and_actio
 ) -> None:
     rejected = recorded(0, "b", "So:\nmodify_radio('b', 'yes')", [], MUST_FAIL)
     file = lines(tmp_path / "some.jsonl", rejected, recorded(1, "a", "modify_text('a', 'x')", ["x"]))
-    command = [
-        str(run.folder),
-        "--tasks-dir",
-        str(run.read().config.tasks_dir),
-        "--predictions",
-        str(file),
-        "--out",
-        str(tmp_path / "agreement.json"),
-    ]
+    command = [*opened(run), "--predictions", str(file), "--out", str(tmp_path / "agreement.json")]
     assert agreement.main([*command, "--as-recorded", "--progress", "quiet"]) == COMPLETE
     assert "2 of 2 records that can be compared agree (100.0%)" in capsys.readouterr().out
 
@@ -192,24 +166,11 @@ def test_records_that_were_not_run_or_have_no_instance_are_counted_and_make_the_
 ) -> None:
     more = [recorded(2, "a", "modify_text('a', 'x')", ["x"]), recorded(9, "a", None, ["x"])]
     file = lines(tmp_path / "more.jsonl", *more, {**recorded(0, "a", None, [""]), "task": "Other"})
-    command = [
-        str(run.folder),
-        "--tasks-dir",
-        str(run.read().config.tasks_dir),
-        "--predictions",
-        str(file),
-        "--out",
-        str(tmp_path / "out.json"),
-    ]
+    command = [*opened(run), "--predictions", str(file), "--out", str(tmp_path / "out.json")]
     assert agreement.main(command) == INCOMPLETE
     text = " ".join(capsys.readouterr().out.split())
     assert f"{verdicts.NO_INSTANCE} 2" in text
     assert f"{verdicts.NO_EPISODE} 1" in text, "nothing was recorded for this page when the run was made"
-
-
-def test_a_comparison_with_what_is_no_run_is_wrong_use(tmp_path, predictions, capsys) -> None:
-    assert agreement.main([str(tmp_path), "--predictions", str(predictions)]) == WRONG_USE
-    assert "is no run directory" in capsys.readouterr().err
 
 
 def test_an_evaluation_without_a_file_of_predictions_says_that_it_needs_one(tasks, tmp_path, capsys) -> None:
@@ -293,14 +254,6 @@ def test_a_line_that_is_no_prediction_is_named_with_what_is_wrong(tmp_path, line
     file.write_text(f'\n{{"task": "T", "index": 0, "output": ""}}\n{line}\n', encoding="utf-8")
     with pytest.raises(BadPredictions, match=rf"bad\.jsonl, line 3: .*{what}"):
         read_predictions(file)
-
-
-def test_files_that_hold_nothing_or_cannot_be_read_are_refused(tmp_path) -> None:
-    (tmp_path / "empty.jsonl").write_text("\n", encoding="utf-8")
-    (tmp_path / "latin.jsonl").write_bytes(b'{"task": "\xe9"}')
-    for name, what in [("empty", "holds no predictions"), ("latin", "is not UTF-8"), ("none", "cannot be read")]:
-        with pytest.raises(BadPredictions, match=what):
-            read_predictions(tmp_path / f"{name}.jsonl")
 
 
 def test_a_run_does_not_go_on_with_a_file_that_has_changed(tmp_path) -> None:

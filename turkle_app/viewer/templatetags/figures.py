@@ -8,13 +8,13 @@ from decimal import Decimal
 from django import template
 
 from harness.kit.statistics.estimate import Estimate
+from harness.kit.text import numbers
 from harness.kit.text.numbers import UNKNOWN
 from harness.reports import wording
 from harness.reports.watch.episode_table import IndexedEpisode
 from harness.reports.watch.judged_list import JudgedEpisodes, SaidOfEpisode
 
 register = template.Library()
-_MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
 @register.filter
@@ -75,19 +75,14 @@ def chance(p: float | None) -> str:
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """Return a time in its two largest units."""
-    if seconds is None:
-        return UNKNOWN
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    whole = round(seconds)
-    if whole < _MINUTE:
-        return f"{whole} s"
-    if whole < _HOUR:
-        return f"{whole // _MINUTE} min {whole % _MINUTE:02d} s"
-    if whole < _DAY:
-        return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE:02d} min"
-    return f"{whole // _DAY} d {whole % _DAY // _HOUR} h"
+    """Return a time in its two largest units; in words if it is not known."""
+    return numbers.duration(seconds)
+
+
+@register.filter
+def rate(amount: float | None) -> str:
+    """Return how many there were in a unit of time; in words if that is not known."""
+    return UNKNOWN if amount is None else f"{amount:.3g}"
 
 
 @register.filter

@@ -14,10 +14,10 @@ from harness.catalog.mirror.addresses import absolute, file_name, is_remote, joi
 from harness.catalog.mirror.building.packages import Package, Packages, Unavailable
 from harness.catalog.mirror.files import find_file
 from harness.catalog.mirror.manifest import Entry, PackageSource, entries
+from harness.catalog.mirror.references import StyleAddress, rewrite
 from harness.catalog.mirror.rules import candidates
 from harness.catalog.mirror.services import stand_in_for
 from harness.catalog.mirror.store import Index, MirroredAddress, Store, integrity_of, matches
-from harness.catalog.mirror.stylesheets import StyleAddress, rewrite
 
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",

@@ -27,7 +27,7 @@ NOT_DONE = "NotDone"
 """What the error of an action is called that could not be done."""
 _TOOLS: Mapping[KindName, Mapping[str, ActionSpec]] = {
     "form": FORM_TOOLS,
-    "site": {OBSERVE.name: OBSERVE, **actions_of("site")},
+    "site": {OBSERVE.name: OBSERVE, **actions_of()},
 }
 
 

@@ -124,7 +124,7 @@ def _is_of(file: Path, split: str) -> bool:
 def _steps_of(file: Path) -> Iterator[RecordedStep]:
     try:
         records = json.loads(file.read_bytes())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise WrongSteps(f"{file} is no JSON: {error}") from error
     if not isinstance(records, list):
         raise WrongSteps(f"{file} holds no list of steps")

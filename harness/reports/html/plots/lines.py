@@ -46,7 +46,9 @@ class VariedAxis:
     ticks: Sequence[tuple[float, str]]
 
 
-def lines(ident: str, caption: str, axis: VariedAxis, series: Sequence[JoinedDots], data: TableBlock) -> FigureBlock:
+def lines(
+    ident: str, caption: str, axis: VariedAxis, series: Sequence[JoinedDots], data: TableBlock | None
+) -> FigureBlock:
     """Scores over places on an axis.
 
     Args:
@@ -54,7 +56,7 @@ def lines(ident: str, caption: str, axis: VariedAxis, series: Sequence[JoinedDot
         caption: What is to be seen, and how to read it.
         axis: What was varied.
         series: At most ``MOST_SERIES``.
-        data: The numbers as a table.
+        data: The numbers as a table; None if they are shown elsewhere.
     """
     words = FigureTexts()
     places = [place for place, _ in axis.ticks]

@@ -13,6 +13,7 @@ from harness.records.shut_in import shut_in
 from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlock, NoticeBlock, ParagraphBlock, Section
 from harness.reports.reported import Reported
 from harness.run.run_arguments import words_of
+from harness.run.task_kind import task_kind
 
 PAPER = """@inproceedings{xu-etal-2025-turkingbench,
   title     = {Tur[k]ingBench: A Challenge Benchmark for Web Agents},
@@ -68,7 +69,7 @@ def _facts(record: RunRecord, result: Reported) -> list[tuple[str, str]]:
     packages = ", ".join(f"{name} {version}" for name, version in provenance.packages.items() if version)
     facts = [
         ("comparability id", result.comparability_id),
-        *([] if record.config.kind == "site" else [("scoring profile", result.profile)]),
+        *([("scoring profile", result.profile)] if task_kind(record.config.kind).has_profiles else []),
         ("task set", record.task_set),
         ("inventory of fields", record.inventory),
         ("sample", record.sample),

@@ -27,9 +27,9 @@ from harness.reports.html.blocks import (
 )
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
-from harness.reports.missing_files import missing_files
 from harness.reports.published_score import PublishedScore
 from harness.reports.reported import Reported
+from harness.reports.run_summary import missing_files
 from harness.reports.wording import (
     count,
     ended_by_error,

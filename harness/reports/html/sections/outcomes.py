@@ -26,7 +26,7 @@ from harness.reports.html.plots.scatter import cost_against_score
 from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
 from harness.reports.run_summary import by_reason
-from harness.reports.wording import count, dollars, interval, number, percent, plural, second_attempts
+from harness.reports.wording import count, dollars, interval, number, percent, plural, second_attempts, told_of_time
 from harness.run.reported_spending import ReportedSpending
 
 _OUTCOMES = {
@@ -186,9 +186,11 @@ def effort(results: Sequence[Reported]) -> Section:
 
 
 def _accounts(result: Reported) -> list[ParagraphBlock]:
-    """What was spent on a model in all; episodes that were played again count once in the table, and here each time."""
+    """What a run took in all; episodes that were played again count once in the table, and here each time."""
     found = []
     for record in result.records:
+        if time := told_of_time(record):
+            found.append(ParagraphBlock(f"The whole run. {time}"))
         if record.spent:
             spending = Spending.of(record.spent, record.config.options)
             calls = plural(record.spent.calls, "call")

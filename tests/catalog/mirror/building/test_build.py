@@ -28,8 +28,8 @@ THING = {
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+def store(own_cache: Path) -> Store:
+    del own_cache
     return Store.default()
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.catalog.mirror.building import packages as packages_module
 from harness.catalog.mirror.building.packages import RegistryPackages, Unavailable
 
 
@@ -134,7 +135,7 @@ def test_wheels_and_source_packages_are_read_alike(tmp_path: Path, monkeypatch: 
             (folder / "source-1.0.tar.gz").write_bytes(_tarball({"js/a.js": b"a()"}, "source-1.0"))
         return ""
 
-    monkeypatch.setattr("harness.catalog.mirror.building.packages._run", download)
+    monkeypatch.setattr(packages_module, "_run", download)
     packages = RegistryPackages(tmp_path)
     assert [packages.get("pypi", name, "1.0").files["js/a.js"] for name in ("wheel", "source")] == [b"a()", b"a()"]
 

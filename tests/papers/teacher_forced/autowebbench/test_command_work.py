@@ -12,9 +12,10 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.models import presets, retirement, service
 from harness.models.providers.openai_client import OpenAIClient
 from tests.models.servers import Server, openai_reply
+from tests.papers.teacher_forced.autowebbench import odd_command_solvers
 from tests.papers.teacher_forced.autowebbench.made import written
 
-ODD = "tests.papers.teacher_forced.autowebbench.odd_command_solvers"
+ODD = odd_command_solvers.__name__
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Small changes of the code, and whether the tests notice them."""

@@ -44,7 +44,7 @@ class Mistake:
         what: The same in words, without a full stop.
         remedy: What to do, a sentence without a full stop.
         field: The field, or the column without its leading ``Answer.``; empty if the task is meant.
-        rows: The data rows with it; the row below the header is 1. Empty if it is not in the table.
+        rows: The rows with it, as a spreadsheet numbers them: the header is row 1. Empty if it is not in the table.
         line: The line of the template; None if it is not in the template.
         wanted: What the labels or the page ask for; empty if that cannot be said.
         possible: What can be had instead.

@@ -86,8 +86,8 @@ SLIDER = field("a", "range", scale=(0, 10, 0.5))
 )
 def test_a_label_that_its_field_cannot_hold(tmp_path, page, label, kind, said):
     found = only(look(a_task(tmp_path, [{"a": label}]), page))
-    assert (found.kind, found.field, found.rows, found.wanted) == (kind, "a", (1,), label)
-    assert str(found).startswith("T, batch.csv row 1, field 'a': ")
+    assert (found.kind, found.field, found.rows, found.wanted) == (kind, "a", (2,), label)
+    assert str(found).startswith("T, batch.csv row 2, field 'a': ")
     assert said in str(found)
 
 
@@ -110,7 +110,7 @@ def test_labels_that_fit_are_no_mistake(tmp_path, page, labels):
 
 def test_equal_labels_are_one_mistake_with_all_their_rows(tmp_path):
     found = look(a_task(tmp_path, [{"a": label} for label in ("x", "g", "x", "y")]), RADIO)
-    assert [(each.wanted, each.rows) for each in found] == [("x", (1, 3)), ("y", (4,))]
+    assert [(each.wanted, each.rows) for each in found] == [("x", (2, 4)), ("y", (5,))]
 
 
 def test_what_the_facts_explain_is_kept_and_does_not_count(tmp_path):
@@ -133,7 +133,7 @@ def test_names_that_differ_in_their_numbers_are_not_taken_for_each_other(tmp_pat
 def test_a_column_without_a_field_is_told_with_the_rows_that_it_labels(tmp_path):
     task = a_task(tmp_path, [{"a": "g", "old": ""}, {"a": "b", "old": "x"}])
     found = only(look(task, RADIO))
-    assert (found.kind, found.field, found.rows, found.counts) == ("no field", "old", (2,), True)
+    assert (found.kind, found.field, found.rows, found.counts) == ("no field", "old", (3,), True)
 
 
 @pytest.mark.parametrize("facts", [{"not_answers": {"old": "a clock"}}, {"kinds": {"old": "text"}}])
@@ -247,7 +247,7 @@ def test_what_pages_ask_for_from_elsewhere_is_told_by_line_and_by_column(tmp_pat
     )
     script, picture, cell = look(Catalog(tmp_path).task("T"), RADIO, world=world)
     assert [each.kind for each in (script, picture, cell)] == ["outside"] * 3
-    assert [(each.line, each.rows) for each in (script, picture, cell)] == [(2, ()), (2, ()), (None, (1,))]
+    assert [(each.line, each.rows) for each in (script, picture, cell)] == [(2, ()), (2, ()), (None, (2,))]
     assert "column url" in cell.remedy
 
 

@@ -14,6 +14,7 @@ Kind = Literal[
     "no option",
     "shown text",
     "joined otherwise",
+    "other notation",
     "beyond the range",
     "no value",
     "almost a field",

@@ -124,8 +124,8 @@ def _homeless(task: Task, column: str, rows: tuple[int, ...], bare: Sequence[str
         task=task.name,
         kind="no field",
         what=f"the column {ANSWER + column!r} has labels, and the pages of its rows have no field of that name",
-        remedy=f"{second}ive a field of the page the name {column!r}, correct the column's name, or list {column!r} under "
-        "not_answers in task.json with the reason",
+        remedy=f"{second}ive a field of the page the name {column!r}, correct the column's name, or list {column!r} "
+        "under not_answers in task.json with the reason",
         field=column,
         rows=rows,
         wanted=column,

@@ -1,4 +1,4 @@
-"""Labels that their field cannot hold: no option of it, what one shows, values joined by a comma, a date of a spreadsheet.
+"""Labels that their field cannot hold: no option, what one shows, several joined by a comma, a date of a spreadsheet's.
 
 Pure: pages and their labels in, mistakes out.
 """

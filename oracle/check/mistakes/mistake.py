@@ -23,7 +23,10 @@ Kind = Literal[
     "no name",
     "no fields at all",
     "open quote",
+    "foreign template",
     "outside",
+    "cut cell",
+    "damaged text",
     "looked over",
 ]
 """What is wrong, in the order in which it is listed: a mistake may be the cause of others of a later kind."""
@@ -51,6 +54,7 @@ class Mistake:
         possible: What can be had instead.
         is_note: Whether it need not be a mistake.
         explained: What the task's facts say about it; empty if nothing.
+        column: The column of the table, if it is that and no field; empty if it is neither.
     """
 
     task: str
@@ -64,6 +68,7 @@ class Mistake:
     possible: tuple[str, ...] = ()
     is_note: bool = False
     explained: str = ""
+    column: str = ""
 
     @property
     def counts(self) -> bool:
@@ -79,6 +84,8 @@ class Mistake:
         if self.rows:
             word = "row" if len(self.rows) == 1 else "rows"
             places.append(f"{TABLE} {word} {few(map(str, self.rows), MOST_ROWS)}")
+        if self.column:
+            places.append(f"column {shorten(self.column, _LONGEST)!r}")
         if self.field:
             places.append(f"field {shorten(self.field, _LONGEST)!r}")
         return ", ".join(places)

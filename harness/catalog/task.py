@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,7 +28,7 @@ ANSWER = "Answer."
 NO_ANSWERS = f"no column holds labels: no name begins with {ANSWER!r}"
 """What is said of a table without labels."""
 FILES = (TEMPLATE, TABLE, FACTS)
-_STATUS, _REJECTED = "AssignmentStatus", "rejected"
+_STATUS, _REJECTED, _WAITS, _REJECT = "AssignmentStatus", "rejected", "submitted", "Reject"
 _INPUT = "Input."
 """Before the names of inputs in the results files of AMT and Turkle."""
 _QUOTES = "\"'\u201c\u201d\u2018\u2019"
@@ -36,6 +37,7 @@ MEDIA = "media"
 _DESCRIBING = ("Title", "Description")
 """Columns of AMT's tables that say what workers saw in the list of tasks, the same in every row."""
 _COLLECT = "`turkbench tasks collect`"
+_LINE_END = re.compile(r"\r\n?")
 _ID_DIGITS = 12
 
 
@@ -194,6 +196,8 @@ def read_task(
     if _STATUS not in inputs:
         table, rejected = _without_rejected(folder, table)
         problems += rejected
+    if not table.rows:
+        return None, problems
     # A column that the template shows is an input, whatever it is called: one task's answers can be
     # another's inputs.
     answers = tuple(name for name in table.header if name.startswith(ANSWER) and name not in inputs)
@@ -348,6 +352,9 @@ def _missing_columns(folder: Path, template: str, header: Sequence[str]) -> list
             if _INPUT + name in header:
                 what += f", and the table is a results file, as AMT and Turkle write them: it has {_INPUT}{name}"
                 remedy = f"Make tasks with labels of it by {_COLLECT}, or remove {_INPUT!r} from the names"
+            elif (last := re.split(r"[.\s]", name)[-1]) in header and last != name:
+                what += f"; there is {last!r}, and it looks like a template of another language"
+                remedy = f"Write ${{{last}}}"
             else:
                 near = closest_name(name.lower(), [column.lower() for column in header], cutoff=0.8)
                 what += next((f"; there is {column!r}" for column in header if column.lower() == near), "")
@@ -357,24 +364,28 @@ def _missing_columns(folder: Path, template: str, header: Sequence[str]) -> list
 
 
 def is_rejected(row: Mapping[str, str]) -> bool:
-    """Whether a row of a table is what its requester did not take, by AMT's column: it is nobody's answer."""
-    return row.get(_STATUS, "").strip().lower() == _REJECTED
+    """Whether a row of a table is what its requester did not take, by AMT's columns: it is nobody's answer.
+
+    One that still waits is rejected by what its requester wrote beside it, for AMT to read.
+    """
+    status = row.get(_STATUS, "").strip().lower()
+    return status == _REJECTED or (status == _WAITS and bool(row.get(_REJECT, "").strip()))
 
 
 def _without_rejected(folder: Path, table: CsvTable) -> tuple[CsvTable, list[Problem]]:
     """A table without its rejected rows, and what is said of them."""
     if _STATUS not in table.header:
         return table, []
-    at = table.header.index(_STATUS)
-    kept = [number for number, row in enumerate(table.rows) if not is_rejected({_STATUS: row[at]})]
+    rows = [dict(zip(table.header, row, strict=True)) for row in table.rows]
+    kept = [number for number, row in enumerate(rows) if not is_rejected(row)]
     left_out = len(table.rows) - len(kept)
     if not left_out:
         return table, []
     what = f"{counted(left_out, 'row')} that the requester rejected {'does' if left_out == 1 else 'do'} not count"
     remedy = f"Remove {'it' if left_out == 1 else 'them'}, or the column if they do count"
     problem = Problem(folder.name, folder / TABLE, None, _STATUS, what, remedy)
-    rows = tuple(table.rows[number] for number in kept)
-    return CsvTable(table.header, rows, tuple(table.numbers[number] for number in kept)), [problem]
+    cells = tuple(table.rows[number] for number in kept)
+    return CsvTable(table.header, cells, tuple(table.numbers[number] for number in kept)), [problem]
 
 
 def _misspelt_answers(folder: Path, header: Sequence[str], inputs: Sequence[str]) -> list[Problem]:
@@ -425,15 +436,17 @@ def _instances(name: str, table: CsvTable, inputs: Sequence[str], answers: Seque
     alias_of: dict[tuple[str, ...], int] = {}
     aliases: list[int] = []
     for number, row in enumerate(table.rows):
-        groups.setdefault(tuple(row[column] for column in shown), []).append(number)
+        # Browsers take each line end for one and the same.
+        values = tuple(_LINE_END.sub("\n", row[column]) if "\r" in row[column] else row[column] for column in shown)
+        groups.setdefault(values, []).append(number)
         aliases.append(alias_of.setdefault(tuple(row[column] for column in keyed), len(alias_of)))
     labelled = [(answer.removeprefix(ANSWER), at[answer]) for answer in answers]
     # What workers say repeats: one object for equal labels takes half of the memory.
     shared: dict[tuple[str, ...], tuple[str, ...]] = {}
     instances = []
-    for index, (values, numbers) in enumerate(groups.items()):
-        filled = dict(zip(inputs, values, strict=True))
+    for index, numbers in enumerate(groups.values()):
         rows = [table.rows[number] for number in numbers]
+        filled = {name: rows[0][column] for name, column in zip(inputs, shown, strict=True)}
         said = ((name, tuple([row[column] for row in rows])) for name, column in labelled)
         labels = {name: shared.setdefault(cells, cells) for name, cells in said}
         instances.append(

@@ -21,6 +21,7 @@ from harness.kit.errors.user import UserError
 from harness.kit.files.inside import read_inside
 from harness.kit.files.writing import write_bytes, write_json
 
+_BROWSER = "userAgent"
 ORIGIN = "collected.json"
 """The file of a new task set that says what its labels were made of."""
 _OF_OLD_COLUMNS = "renames"
@@ -112,7 +113,7 @@ def labelled_table(placed: PlacedAnswers) -> str:
     task = placed.task
     header, first_rows = _own_columns(task)
     given = [each for of_instance in placed.by_index.values() for each in of_instance]
-    fields = list(dict.fromkeys(field for each in given for field in each.cells))
+    fields = list(dict.fromkeys(field for each in given for field in each.cells if _is_answer(field, task)))
     if taken := next((field for field in fields if ANSWER + field in header), None):
         raise BadResults(
             f"{given[0]}: the page of {task.name!r} shows the column {ANSWER}{taken} as an input, so that it cannot "
@@ -125,6 +126,11 @@ def labelled_table(placed: PlacedAnswers) -> str:
         for each in of_instance:
             table.writerow([*first_rows[index], *(each.cells.get(field, "") for field in fields)])
     return out.getvalue()
+
+
+def _is_answer(field: str, task: Task) -> bool:
+    """Whether a field of results can be an answer: what platforms tell of the worker's browser is none."""
+    return field != _BROWSER or _BROWSER in task.template
 
 
 def _own_columns(task: Task) -> tuple[list[str], Mapping[int, Sequence[str]]]:

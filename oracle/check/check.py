@@ -15,6 +15,7 @@ from harness.catalog import Catalog
 from harness.catalog.problems import Problem
 from harness.catalog.task import Instance, Task
 from harness.kit.errors.user import UserError
+from harness.kit.files.command_hints import to_type
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import NothingToDo
@@ -143,7 +144,11 @@ class Check:
         self.problems = run.problems
         if result is None and not self._known:
             problems = "".join(f"\nproblem: {problem}" for problem in self.problems)
-            raise CheckRefused(f"nothing to check: no chosen task has labelled instances{problems}")
+            look = to_type("evaluate", "--tasks-dir", run.config.tasks_dir, "--solver", "do-nothing", "--unlabelled")
+            raise CheckRefused(
+                f"nothing to check: no chosen task has labelled instances{problems}\n"
+                f"Pages without labels are played without a score: {look}"
+            )
         report = self._report(run, result)
         report.write(self.folder)
         validity_page.write(report, self.folder)

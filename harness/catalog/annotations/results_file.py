@@ -19,6 +19,8 @@ from harness.kit.text.closest import did_you_mean
 from harness.kit.text.shortening import few
 
 _ASSIGNMENT = "AssignmentId"
+_PLATFORMS = frozenset({*IDS, "csrfmiddlewaretoken", "doNotRedirect", "turkSubmitTo"})
+"""Fields that the platforms themselves send."""
 _TASK_ANSWERS = "taskAnswers"
 """The one field of AMT's forms with crowd elements: a JSON list that holds one object, field -> value."""
 
@@ -175,7 +177,7 @@ def _cells(file: Path, at: int, row: Mapping[str, str], header: Sequence[str]) -
     """Field and cell of each answer in a row."""
     for column in header:
         field = column.removeprefix(ANSWER)
-        if field == column or field in IDS:
+        if field == column or field in _PLATFORMS:
             continue
         if field == _TASK_ANSWERS:
             yield from _task_answers(f"{file}, row {at}, column {column}", row[column]).items()

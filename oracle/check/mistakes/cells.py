@@ -215,7 +215,7 @@ def _in_text(cell: str) -> _Cut | None:
             shown.append(source)
         elif piece.kind == "raw":
             opened = piece if piece.end == len(cell) else None
-        elif piece.kind != "doctype" and _is_no_markup(piece, source):
+        elif piece.kind != "doctype" and _is_no_markup(piece, source, cell):
             lost.append(source)
     if opened and not lost:
         lost.append(f"<{opened.name}>")
@@ -230,12 +230,16 @@ def _in_text(cell: str) -> _Cut | None:
     return _Cut(why, unescape("".join(shown)))
 
 
-def _is_no_markup(piece: Piece, source: str) -> bool:
-    """Whether a piece is hardly markup: it has no end, or a name or attributes that HTML does not know."""
+def _is_no_markup(piece: Piece, source: str, cell: str) -> bool:
+    """Whether a piece is hardly markup: it has no end, or a name or attributes that HTML does not know.
+
+    A pair of tags with a name of the requester's own is markup, for which the template has styles.
+    """
     if piece.kind == "comment":
         return not (source.startswith("<!--") and source.endswith("->"))
-    is_element = piece.name in _ELEMENTS or _CUSTOM.fullmatch(piece.name)
-    if not source.endswith(">") or not is_element:
+    if not source.endswith(">"):
         return True
+    if piece.name not in _ELEMENTS and not _CUSTOM.fullmatch(piece.name):
+        return piece.kind == "start" and f"</{piece.name}>" not in cell.lower()
     alone = [name for name in piece.attributes if piece.spans[name][0] == piece.spans[name][1]]
     return any(name not in _ALONE and not name.startswith(_FRAMEWORKS) for name in alone)

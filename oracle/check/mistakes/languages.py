@@ -30,7 +30,7 @@ _IN_MARKUP = (
     (re.compile(r"(?<![\w$])\$\(?([A-Za-z_]\w*)\)?"), "Label Studio, PHP or Python's string.Template"),
     (re.compile(r"(?<![{$#\w])\{([\w.-]+)\}(?!\})"), "Python's str.format"),
 )
-"""What a variable looks like -> whose it is, everywhere and outside of scripts and styles; of several the first counts."""
+"""What a variable looks like -> whose it is: everywhere, and outside of scripts and styles. The first counts."""
 _GROUND_TRUTH = re.compile(r"task\.input\.([A-Za-z_]\w*)")
 _LENGTH = 60
 _PLATFORMS = re.compile(

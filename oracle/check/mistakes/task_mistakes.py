@@ -44,6 +44,7 @@ def task_mistakes(
     """
     swallowed = {name for each in open_quotes(task.template) for name in each.names}
     columns = column_mistakes(task, pages, list(others), swallowed)
+    unmarked = {name for each in columns if each.kind == "no column" and each.counts for name in each.possible}
     homeless = [each.field for each in columns if each.kind == "no field"]
     markup = list(markup_mistakes(task.name, task.template, ColumnRules(task).cells, homeless))
     valueless = {each.field for each in markup if each.kind == "no value"}
@@ -52,7 +53,7 @@ def task_mistakes(
         *markup,
         *columns,
         *(each for each in labels if each.field not in valueless | swallowed),
-        *language_mistakes(task, others),
+        *language_mistakes(task, {name: differ for name, differ in others.items() if name not in unmarked}),
         *outside_mistakes(task, [page.instance for page in pages], world),
         *cell_notes(task),
         *damage_notes(task),

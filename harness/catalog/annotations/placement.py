@@ -124,4 +124,5 @@ def _unknown_input(task: Task, values: Sequence[str]) -> tuple[str, str]:
         near = [each for each in near if _as_amt(each.inputs[name]) == _as_amt(value)]
         if not near:
             return name, value
-    return "", ""  # not reached: the values as a whole are those of no instance
+    # Those of several instances, without what AMT did not give back.
+    return next(pair for pair in zip(task.variables, values, strict=True) if "?" in pair[1])

@@ -64,6 +64,8 @@ _ALONE |= {
 """Attributes that may stand without a value."""
 _FRAMEWORKS = ("data-", "aria-", "on", "v-", "@", ":", "/")
 """How attributes begin that no list has."""
+_SWALLOWING = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext"})
+"""Elements that take all for their text up to their end tag."""
 _CUSTOM = re.compile(r"[a-z][a-z0-9.]*[-:][a-z0-9.:-]*")
 _DRAWN = re.compile(r"<(?:svg|math)[\s>]", re.IGNORECASE)
 """What begins a picture or formula, whose elements are not HTML's."""
@@ -86,7 +88,7 @@ class _Slot:
         inside: What of HTML the place is in.
         source: The place as the template has it.
         before: What stands between the beginning of the attribute or text and the place.
-        after: What stands between the place and the end of the attribute, and a character more.
+        after: What stands between the place and the end of the tag.
         quote: What is around the attribute or the text of a script; empty if nothing.
     """
 
@@ -148,7 +150,7 @@ def _slot(template: str, piece: Piece, found: re.Match[str]) -> _Slot | None:
             if start <= at < end:
                 quote = template[start - 1] if template[start - 1] in "\"'" else ""
                 source = f"{name}={quote}{shorten(template[start:end], _SHOWN)}{quote}"
-                before, after = template[start:at], template[found.end() : end + 1]
+                before, after = template[start:at], template[found.end() : piece.end]
                 return _Slot(column, "attribute", source, before, after, quote)
     if piece.kind == "raw" and piece.name == "script":
         spans = (
@@ -181,12 +183,8 @@ def _in_quotes(slot: _Slot, cell: str) -> _Cut | None:
 def _without_quotes(slot: _Slot, cell: str) -> _Cut | None:
     """What becomes of a cell in an attribute without quotes around it; a cell may bring its own."""
     if not slot.before and not cell.strip():
-        follows = slot.after.strip()
-        return (
-            None
-            if follows in {"", ">"} or ">" in slot.after[:1]
-            else _Cut(f"the empty cell leaves {slot.source}", None)
-        )
+        takes_next = slot.after[:1].isspace() and slot.after.strip() not in {">", ""}
+        return _Cut(f"the empty cell leaves {slot.source} what follows for its value", None) if takes_next else None
     if not slot.before and cell[:1] in {'"', "'"}:
         kept, _, rest = cell[1:].partition(cell[0])
         why = "the quotes in the cell are taken for those of the attribute"
@@ -211,11 +209,11 @@ def _in_text(cell: str) -> _Cut | None:
     opened: Piece | None = None
     for piece in scan(cell):
         source = cell[piece.start : piece.end]
+        if piece.kind == "start" and piece.name in _SWALLOWING and f"</{piece.name}" not in cell[piece.end :].lower():
+            opened = piece
         if piece.kind == "text":
             shown.append(source)
-        elif piece.kind == "raw":
-            opened = piece if piece.end == len(cell) else None
-        elif piece.kind != "doctype" and _is_no_markup(piece, source, cell):
+        elif piece.kind not in {"doctype", "raw"} and _is_no_markup(piece, source, cell):
             lost.append(source)
     if opened and not lost:
         lost.append(f"<{opened.name}>")

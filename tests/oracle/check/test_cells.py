@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog, Task
+from harness.catalog.template.instantiation import render
 from oracle.check.mistakes.cells import cell_notes
 from oracle.check.mistakes.damage import damage_notes
 from tests.task_folders import csv_text, make_task
@@ -67,6 +68,28 @@ def test_a_cell_that_cuts_the_markup_around_it_is_noted_with_row_column_and_what
     assert (note.kind, note.column, note.rows, note.is_note, note.wanted) == ("cut cell", "text", (3,), True, cell)
     assert said in str(note)
     assert str(note).startswith("T, batch.csv row 3, column 'text': ")
+
+
+@pytest.mark.parametrize(
+    ("template", "cell"),
+    [
+        (DOUBLE, 'say "hi"'),
+        (SINGLE, "it's &lt; b"),
+        (BARE, "black bird"),
+        (BARE, '"He said" no'),
+        (BETWEEN, "if a<b and c>d then"),
+        (BETWEEN, "Ann <ann@example.org> said"),
+        (BETWEEN, "I </3 you"),
+    ],
+)
+def test_what_a_note_says_the_page_shows_is_what_a_browser_shows(tmp_path, show, template, cell):
+    task = task_of(tmp_path, template, cell)
+    (note,) = cell_notes(task)
+    page = show(whole=render(task.template, task.instances[0].inputs))
+    kept = page.page(
+        "document.querySelector('p:not(:has(*))')?.textContent ?? document.querySelector('p, input').value"
+    )
+    assert f": the page shows {kept!r}: " in str(note)
 
 
 @pytest.mark.parametrize(

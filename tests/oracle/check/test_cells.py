@@ -86,10 +86,8 @@ def test_what_a_note_says_the_page_shows_is_what_a_browser_shows(tmp_path, show,
     task = task_of(tmp_path, template, cell)
     (note,) = cell_notes(task)
     page = show(whole=render(task.template, task.instances[0].inputs))
-    kept = page.page(
-        "document.querySelector('p:not(:has(*))')?.textContent ?? document.querySelector('p, input').value"
-    )
-    assert f": the page shows {kept!r}: " in str(note)
+    kept = page.page("document.querySelector('[name=a]')?.value ?? document.querySelector('p').textContent")
+    assert note.what.endswith(f": the page shows {kept!r}")
 
 
 @pytest.mark.parametrize(

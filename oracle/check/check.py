@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.catalog.problems import Problem
+from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
 from harness.kit.errors.user import UserError
 from harness.kit.files.command_hints import to_type
@@ -144,10 +144,8 @@ class Check:
         self.problems = run.problems
         if result is None and not self._known:
             problems = "".join(f"\nproblem: {problem}" for problem in self.problems)
-            look = to_type("evaluate", "--tasks-dir", run.config.tasks_dir, "--solver", "do-nothing", "--unlabelled")
             raise CheckRefused(
-                f"nothing to check: no chosen task has labelled instances{problems}\n"
-                f"Pages without labels are played without a score: {look}"
+                f"nothing to check: no chosen task has labelled instances{problems}{_played(run.config)}"
             )
         report = self._report(run, result)
         report.write(self.folder)
@@ -220,3 +218,14 @@ class Check:
             left_out={what: number for what, number in record.left_out.items() if what != COVERED},
             taken_over=len(self._known),
         )
+
+
+def _played(config: RunConfig) -> str:
+    """How the chosen tasks are played without labels, as a line; empty if none of them can be read."""
+    catalog = Catalog(config.tasks_dir, config.overlay)
+    for name in catalog.select(config.split, config.tasks):
+        with contextlib.suppress(MalformedTask):
+            catalog.task(name)
+            command = to_type("evaluate", "--tasks-dir", config.tasks_dir, "--solver", "do-nothing", "--unlabelled")
+            return f"\nPages without labels are played without a score: {command}"
+    return ""

@@ -72,6 +72,9 @@ def test_a_task_set_without_labels_is_refused_with_the_command_that_plays_it(tmp
         in said.err
     )
     assert said.err.rstrip().endswith("--unlabelled")
+    make_task(tmp_path / "other", "Malformed", table="text;Answer.a\none;yes\n")
+    _, said, _ = check("--tasks-dir", tmp_path / "other", out="other check")
+    assert "--unlabelled" not in said.err
 
 
 @pytest.mark.slow

@@ -12,9 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.catalog.problems import Problem
+from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
 from harness.kit.errors.user import UserError
+from harness.kit.files.command_hints import to_type
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import NothingToDo
@@ -145,7 +146,9 @@ class Check:
         self.problems = run.problems
         if result is None and not self._known:
             problems = "".join(f"\nproblem: {problem}" for problem in self.problems)
-            raise CheckRefused(f"nothing to check: no chosen task has labelled instances{problems}")
+            raise CheckRefused(
+                f"nothing to check: no chosen task has labelled instances{problems}{_played(run.config)}"
+            )
         report = self._report(run, result)
         report.write(self.folder)
         validity_page.write(report, self.folder)
@@ -226,3 +229,14 @@ def _refusals(catalog: Catalog, tasks: Mapping[str, TaskReport]) -> list[Mistake
         pages = [(verdict.rows, verdict.blocked) for _, verdict in sorted(task.instances.items()) if verdict.fields]
         found += merged(refusal_mistakes(name, pages, catalog.facts(name).unreachable))
     return found
+
+
+def _played(config: RunConfig) -> str:
+    """How the chosen tasks are played without labels, as a line; empty if none of them can be read."""
+    catalog = Catalog(config.tasks_dir, config.overlay)
+    for name in catalog.select(config.split, config.tasks):
+        with contextlib.suppress(MalformedTask):
+            catalog.task(name)
+            command = to_type("evaluate", "--tasks-dir", config.tasks_dir, "--solver", "do-nothing", "--unlabelled")
+            return f"\nPages without labels are played without a score: {command}"
+    return ""

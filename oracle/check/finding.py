@@ -83,7 +83,7 @@ class Verdict:
 
     Attributes:
         id: The instance's id.
-        rows: The data rows of the task's table that it was made from; the row below the header is 1.
+        rows: The data rows of the task's table as a spreadsheet numbers them: the header is row 1.
         fields: How many of its fields are scored.
         unscored: Why answer fields are not scored -> how many.
         findings: What is wrong with it.

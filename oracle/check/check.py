@@ -26,6 +26,8 @@ from harness.run.runner import Run
 from oracle.check import validity_page
 from oracle.check.finding import Verdict, judge
 from oracle.check.instance_keys import InstanceKeys
+from oracle.check.mistakes.mistake import merged
+from oracle.check.mistakes.sent_by_itself import sent_by_themselves
 from oracle.check.mistakes.survey import survey
 from oracle.check.validity_report import REPORT_FILE, About, TaskReport, ValidityReport
 
@@ -192,7 +194,9 @@ class Check:
             )
             add(episode.task, episode.index, verdict)
         looked_at = {name: list(task.instances) for name, task in tasks.items()}
-        mistakes = tuple(survey(catalog, run.config, looked_at))
+        sent = [(name, each.rows, each.sent_to) for name, task in tasks.items() for each in task.instances.values()]
+        by_themselves = merged(sent_by_themselves(each for each in sent if each[2]))
+        mistakes = (*survey(catalog, run.config, looked_at), *by_themselves)
         return ValidityReport(self._about(run, catalog, result), tasks, mistakes)
 
     def _about(self, run: Run, catalog: Catalog, result: RunResult | None) -> About:

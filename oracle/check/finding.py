@@ -13,6 +13,7 @@ from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
 from harness.actions.result import Step
+from harness.browser.form.submission import Submission
 from harness.catalog.field_kinds import CHOICES
 from harness.catalog.labels import is_blank, match_option
 from harness.episode.library import ACTIONS
@@ -87,6 +88,7 @@ class Verdict:
         unscored: Why answer fields are not scored -> how many.
         findings: What is wrong with it.
         key: A hash of all that this depends on; equal keys need no second look.
+        sent_to: Where the page's scripts sent something by themselves, or went; empty if it sent its form.
     """
 
     id: str
@@ -95,6 +97,7 @@ class Verdict:
     unscored: Mapping[str, int]
     findings: tuple[Finding, ...]
     key: str
+    sent_to: str = ""
 
     @property
     def at_ceiling(self) -> int:
@@ -145,7 +148,17 @@ def judge(
         unscored=unscored,
         findings=tuple(findings),
         key=key,
+        sent_to=_sent_to(episode.submission),
     )
+
+
+def _sent_to(sent: Submission | None) -> str:
+    """Where a page sent something in place of its form, or took it along to; empty if it sent its form."""
+    if sent is None or sent.accepted:
+        return ""
+    said = (each.partition(":") for each in sent.dialogs)
+    gone = [where for where in sent.refused[-1:] if "?" in where]
+    return shorten(next(iter([where for kind, _, where in said if kind == "send"] or gone), ""), MAX_TEXT)
 
 
 def _outside(field: ScoredField) -> str:

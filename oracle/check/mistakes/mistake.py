@@ -22,7 +22,9 @@ Kind = Literal[
     "no name",
     "no fields at all",
     "open quote",
+    "closed form",
     "outside",
+    "sent by itself",
     "looked over",
 ]
 """What is wrong, in the order in which it is listed: a mistake may be the cause of others of a later kind."""

@@ -14,6 +14,7 @@ from harness.kit.text.numbers import counted, noun
 from harness.kit.text.shortening import few
 from harness.scoring.answers.columns import AnswerColumns
 from harness.scoring.answers.exclusions import ColumnRules
+from oracle.check.mistakes.closed_form import closed_forms
 from oracle.check.mistakes.columns import column_mistakes
 from oracle.check.mistakes.labels import label_mistakes
 from oracle.check.mistakes.markup import markup_mistakes, open_quotes
@@ -35,9 +36,12 @@ def task_mistakes(task: Task, pages: Sequence[SeenPage], others: Sequence[str], 
 
     Returns:
         Mistakes first and then notes, each kind together. What follows from another one is left out: that a label is
-        none of the options where these have no values, and that a column has no field where a quote swallowed it.
+        none of the options where these have no values, and that a column has no field where a quote or a cell took it
+        away.
     """
     swallowed = {name for each in open_quotes(task.template) for name in each.names}
+    closed = list(closed_forms(task, [page.instance for page in pages]))
+    swallowed |= {each.field for each in closed}
     columns = column_mistakes(task, pages, others, swallowed)
     homeless = [each.field for each in columns if each.kind == "no field"]
     markup = list(markup_mistakes(task.name, task.template, ColumnRules(task).cells, homeless))
@@ -47,6 +51,7 @@ def task_mistakes(task: Task, pages: Sequence[SeenPage], others: Sequence[str], 
         *markup,
         *columns,
         *(each for each in labels if each.field not in valueless | swallowed),
+        *closed,
         *outside_mistakes(task, [page.instance for page in pages], world),
         *_looked_over(task),
     ]

@@ -40,12 +40,12 @@
     opened.set(this, [args[0], String(args[1])]);
     return /** @type {any} */ (open).apply(this, args);
   };
-  XMLHttpRequest.prototype.send = function (body) {
+  XMLHttpRequest.prototype.send = function (/** @type {any} */ body) {
     const request = opened.get(this);
     if (request) reportSent(...request);
     return send.call(this, body);
   };
-  Navigator.prototype.sendBeacon = function (url, data) {
+  Navigator.prototype.sendBeacon = function (/** @type {any} */ url, /** @type {any} */ data) {
     report("send", url);
     return sendBeacon.call(this, url, data);
   };

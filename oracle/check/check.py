@@ -29,6 +29,7 @@ from oracle.check.finding import Verdict, judge
 from oracle.check.instance_keys import InstanceKeys
 from oracle.check.mistakes.mistake import Mistake, merged
 from oracle.check.mistakes.refusals import refusal_mistakes
+from oracle.check.mistakes.sent_by_itself import sent_by_themselves
 from oracle.check.mistakes.survey import survey
 from oracle.check.validity_report import REPORT_FILE, About, TaskReport, ValidityReport
 
@@ -198,6 +199,8 @@ class Check:
             add(episode.task, episode.index, verdict)
         looked_at = {name: list(task.instances) for name, task in tasks.items()}
         mistakes = [*_refusals(catalog, tasks), *survey(catalog, run.config, looked_at)]
+        sent = [(name, each.rows, each.sent_to) for name, task in tasks.items() for each in task.instances.values()]
+        mistakes += merged(sent_by_themselves(each for each in sent if each[2]))
         return ValidityReport(self._about(run, catalog, result), tasks, tuple(mistakes))
 
     def _about(self, run: Run, catalog: Catalog, result: RunResult | None) -> About:

@@ -13,6 +13,7 @@ from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
 from harness.actions.result import Step
+from harness.browser.form.submission import Submission
 from harness.catalog.field_kinds import CHOICES
 from harness.catalog.labels import is_blank, match_option
 from harness.episode.library import ACTIONS
@@ -89,6 +90,7 @@ class Verdict:
         findings: What is wrong with it.
         key: A hash of all that this depends on; equal keys need no second look.
         blocked: What held the workers' answers up when they were submitted; None if the page took them.
+        sent_to: Where the page's scripts sent something by themselves, or went; empty if it sent its form.
     """
 
     id: str
@@ -98,6 +100,7 @@ class Verdict:
     findings: tuple[Finding, ...]
     key: str
     blocked: Blocked | None = None
+    sent_to: str = ""
 
     @property
     def at_ceiling(self) -> int:
@@ -149,6 +152,7 @@ def judge(
         findings=tuple(findings),
         key=key,
         blocked=_blocked(score),
+        sent_to=_sent_to(episode.submission),
     )
 
 
@@ -168,6 +172,15 @@ def _blocked(score: InstanceScore) -> Blocked | None:
     )
     said = [words.removeprefix("alert:") for words in sent.dialogs if words.startswith("alert:")]
     return Blocked(sent.blocked, shorten(said[-1], MAX_TEXT) if said else "", fields, is_whole=not missed)
+
+
+def _sent_to(sent: Submission | None) -> str:
+    """Where a page sent something in place of its form, or took it along to; empty if it sent its form."""
+    if sent is None or sent.accepted:
+        return ""
+    said = (each.partition(":") for each in sent.dialogs)
+    gone = [where for where in sent.refused[-1:] if "?" in where]
+    return shorten(next(iter([where for kind, _, where in said if kind == "send"] or gone), ""), MAX_TEXT)
 
 
 def _outside(field: ScoredField) -> str:

@@ -15,6 +15,7 @@ from harness.kit.text.shortening import few
 from harness.scoring.answers.columns import AnswerColumns
 from harness.scoring.answers.exclusions import ColumnRules
 from oracle.check.mistakes.cells import cell_notes
+from oracle.check.mistakes.closed_form import closed_forms
 from oracle.check.mistakes.columns import column_mistakes
 from oracle.check.mistakes.damage import damage_notes
 from oracle.check.mistakes.labels import label_mistakes
@@ -40,9 +41,12 @@ def task_mistakes(
 
     Returns:
         Mistakes first and then notes, each kind together. What follows from another one is left out: that a label is
-        none of the options where these have no values, and that a column has no field where a quote swallowed it.
+        none of the options where these have no values, and that a column has no field where a quote or a cell took it
+        away.
     """
     swallowed = {name for each in open_quotes(task.template) for name in each.names}
+    closed = list(closed_forms(task, [page.instance for page in pages]))
+    swallowed |= {each.field for each in closed}
     columns = column_mistakes(task, pages, list(others), swallowed)
     unmarked = {name for each in columns if each.kind == "no column" and each.counts for name in each.possible}
     homeless = [each.field for each in columns if each.kind == "no field"]
@@ -54,6 +58,7 @@ def task_mistakes(
         *columns,
         *(each for each in labels if each.field not in valueless | swallowed),
         *language_mistakes(task, {name: differ for name, differ in others.items() if name not in unmarked}),
+        *closed,
         *outside_mistakes(task, [page.instance for page in pages], world),
         *cell_notes(task),
         *damage_notes(task),

@@ -286,6 +286,23 @@ def test_markup_inside_attributes_is_no_open_quote(tmp_path, template):
     assert look(a_task(tmp_path, [{"a": "g"}], template), RADIO) == []
 
 
+FORM = "<form><p>${text}</p><input name=a><input name=b></form>"
+
+
+@pytest.mark.parametrize("template", [FORM, "<p>${text}</p><input name=a><input name=b>"])
+def test_a_cell_that_ends_the_form_is_told_with_its_row_and_the_fields_that_are_not_sent(tmp_path, template):
+    task = a_task(tmp_path, [{"*text": "see </div></form> there", "a": "x"}], template)
+    found = [each for each in look(task) if each.kind == "closed form"]
+    assert [(each.field, each.rows) for each in found] == [(name, task.instances[0].rows) for name in "ab"]
+    assert "the cell of text holds </form>" in found[0].what
+    assert "Write &lt;" in found[0].remedy
+
+
+def test_a_tag_of_a_form_that_is_text_of_the_page_is_no_mistake(tmp_path):
+    task = a_task(tmp_path, [{"*text": "</form>", "a": "x"}], "<form><textarea>${text}</textarea><input name=a></form>")
+    assert "closed form" not in [each.kind for each in look(task)]
+
+
 def test_what_pages_ask_for_from_elsewhere_is_told_by_line_and_by_column(tmp_path):
     template = '\n<script src="https://x.example/a.js"></script><img src="https://x.example/b.png"><img src="${url}">'
     make_task(tmp_path, "T", template=template, table="url,Answer.a\nhttps://x.example/c.png,g\n")

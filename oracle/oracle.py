@@ -47,9 +47,12 @@ class Oracle:
 
     def _reach(self, form: Form) -> None:
         # Imported here alone: most pages do without.
+        from oracle.clips import hear  # noqa: PLC0415
         from oracle.reveal import Reveal  # noqa: PLC0415
         from oracle.widgets import write_by_widgets  # noqa: PLC0415
 
+        if form.closed():
+            hear(form)
         write_by_widgets(form)
         if form.sought():
             Reveal(form).run()

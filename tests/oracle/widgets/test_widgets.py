@@ -63,6 +63,9 @@ WIDGETS: dict[str, dict[str, str]] = {
     "editable": {"story": "It rained all day."},
     "tokens": {"tokens": '["red","pale green","blue"]'},
     "suggestions": {"town": "Lower Marsh"},
+    "clip": {"heard": "nothing", "clear": "0"},
+    "clip-own-button": {"heard": "nothing", "clear": "1"},
+    "opens-later": {"thoughts": "None so far."},
     "at-submit": {"left": "12", "top": "30", "both": '["12","30"]'},
 }
 

@@ -12,6 +12,7 @@ from oracle.widgets.diagram import Diagrams
 from oracle.widgets.drawing import Drawing
 from oracle.widgets.marking import Marking
 from oracle.widgets.pairing import Pairing
+from oracle.widgets.rich_text import RichText
 from oracle.widgets.slider import Sliders
 from oracle.widgets.sorting import Sorting
 from oracle.widgets.stepwise import Stepwise
@@ -28,6 +29,7 @@ class Widget(Protocol):
 
 WIDGETS: Sequence[Widget] = (
     Sliders(),
+    RichText(),
     Marking(),
     Stepwise(),
     Ticking(),

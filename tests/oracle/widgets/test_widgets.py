@@ -66,6 +66,10 @@ WIDGETS: dict[str, dict[str, str]] = {
     "clip": {"heard": "nothing", "clear": "0"},
     "clip-own-button": {"heard": "nothing", "clear": "1"},
     "opens-later": {"thoughts": "None so far."},
+    "rich-text": {
+        "text": "Would you let me pass, please?\nThank you.",
+        "html": "<div>Would you let me <b>pass</b>, please?</div><div>Thank you.</div>",
+    },
     "at-submit": {"left": "12", "top": "30", "both": '["12","30"]'},
 }
 

@@ -1,4 +1,4 @@
-"""Clips that a page wants heard or seen to their end before its questions open, and questions that open by themselves."""
+"""Clips that have to be played to their end before questions open, and questions that open by themselves."""
 
 from __future__ import annotations
 

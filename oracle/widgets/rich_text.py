@@ -1,4 +1,4 @@
-"""Editors of formatted text, whose content the page writes into fields, as text or as HTML, at once or when it is sent."""
+"""Editors of formatted text, whose content the page writes into fields as text or HTML, at once or at the end."""
 
 from __future__ import annotations
 
@@ -115,9 +115,7 @@ class _Editor:
 def _writable(form: Form) -> dict[str, FieldGoal]:
     """The goals sought that a text may be meant for."""
     return {
-        name: goal
-        for name, goal in form.unwritten().items()
-        if goal.targets and not is_structured(goal.targets[0])
+        name: goal for name, goal in form.unwritten().items() if goal.targets and not is_structured(goal.targets[0])
     }
 
 

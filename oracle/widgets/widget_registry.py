@@ -16,6 +16,7 @@ from oracle.widgets.rich_text import RichText
 from oracle.widgets.slider import Sliders
 from oracle.widgets.sorting import Sorting
 from oracle.widgets.stepwise import Stepwise
+from oracle.widgets.tagging import Tagging
 from oracle.widgets.ticking import Ticking
 from oracle.widgets.typing_in import TypingIn
 
@@ -30,6 +31,7 @@ class Widget(Protocol):
 WIDGETS: Sequence[Widget] = (
     Sliders(),
     RichText(),
+    Tagging(),
     Marking(),
     Stepwise(),
     Ticking(),

@@ -81,9 +81,11 @@ class _Editor:
             if not own:
                 break  # whatever it holds, the page writes none of the goals from it
             score = _score(goals, now)
-            if score > best[0]:
+            is_reached = all(goals[name].is_reached(now.get(name, ())) for name in own)
+            # Tags that are typed as they stand are what a worker meant only where the page keeps them so.
+            if score > best[0] and (is_reached or not _TAG.search(keys.steps[0][0])):
                 best = (score, keys)
-            if all(goals[name].is_reached(now.get(name, ())) for name in own):
+            if is_reached:
                 break
         if best[1] is None:
             self._replace(Keys(((self._text, False),) if self._text else ()))

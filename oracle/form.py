@@ -145,6 +145,11 @@ class Form:
         there = {field.name for field in self.fields if not field.options}
         return {name: goal for name, goal in self.sought().items() if name in there}
 
+    def closed(self) -> bool:
+        """Whether something sought is a question that a worker answers, and cannot be answered yet."""
+        kinds = {field.name: field.kind for field in self.fields}
+        return any(kinds.get(name) != "hidden" for name in self.sought())
+
     def choose(self, name: str, option: str) -> None:
         """Enter this option from now on: one that reaches the goal's ceiling as well; empty for the first that does."""
         self.goals[name] = replace(self.goals[name], choice=option)

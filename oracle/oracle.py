@@ -52,10 +52,13 @@ class Oracle:
 
     def _reach(self, form: Form) -> None:
         # Imported here alone: most pages do without.
+        from oracle.clips import hear  # noqa: PLC0415
         from oracle.orders import enter_in_other_orders  # noqa: PLC0415
         from oracle.reveal import Reveal  # noqa: PLC0415
         from oracle.widgets import write_by_widgets  # noqa: PLC0415
 
+        if form.closed():
+            hear(form)
         enter_in_other_orders(form)
         write_by_widgets(form)
         if form.sought():

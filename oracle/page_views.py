@@ -6,6 +6,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from harness.browser.launch import in_page_script
 from harness.episode.probe import Probe
 
 
@@ -17,6 +18,7 @@ def look(probe: Probe, function: str, *arguments: object) -> Any:
         function: Its name, e.g. ``pressables``.
         *arguments: Whatever JSON holds.
     """
+    probe.load(in_page_script("content"))
     probe.load(_script())
     return probe.look(f"oracle.{function}", *arguments)
 

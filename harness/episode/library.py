@@ -19,8 +19,8 @@ from harness.actions.spec import from_class
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord, ShortcutRefused
 from harness.browser.input_back_end import InputBackEnd
+from harness.episode.content_actions import ContentActions
 from harness.episode.element_number import expect_number
-from harness.episode.field_actions import FieldActions
 from harness.episode.observation import Observation
 from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, expect, number
@@ -36,7 +36,7 @@ SHOTS = ("viewport", "full", "element")
 """What ``capture_screen`` can show."""
 
 
-class Actions(FieldActions):
+class Actions(ContentActions):
     """The actions on one open page, and what they can be done to.
 
     Attributes:
@@ -55,7 +55,6 @@ class Actions(FieldActions):
         """
         super().__init__(browser, back_end, trajectory)
         self.observation = Observation(browser, back_end, trajectory, self.scroll_to)
-        self._back_end = back_end
         self._driver: SolversDriver | None = None
 
     @property

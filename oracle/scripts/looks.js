@@ -160,15 +160,7 @@
   looks.stretch = (number, start, end) => measure(number, (element) => {
     const range = rangeOf(element, start, end);
     if (!range) return { code: "out_of_range", error: "its text is shorter" };
-    const boxesNow = () => Array.from(range.getClientRects()).filter((box) => box.width > 0);
-    let boxes = boxesNow();
-    if (boxes.some((box) => box.top < 0 || box.bottom > innerHeight)) {
-      range.startContainer.parentElement?.scrollIntoView({ block: "center", behavior: "instant" });
-      boxes = boxesNow();
-    }
-    const [first, last] = [boxes[0], boxes.at(-1)];
-    if (!first || !last) return { code: "not_visible", error: "it has no place on the page" };
-    return { from: { x: first.left, y: first.top + first.height / 2 }, to: { x: last.right, y: last.top + last.height / 2 } };
+    return /** @type {ContentGroup} */ (harness.content).ends(range);
   });
 
   // ---- lists, grids and drawings --------------------------------------------------------------------------------

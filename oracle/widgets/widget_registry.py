@@ -12,9 +12,11 @@ from oracle.widgets.diagram import Diagrams
 from oracle.widgets.drawing import Drawing
 from oracle.widgets.marking import Marking
 from oracle.widgets.pairing import Pairing
+from oracle.widgets.rich_text import RichText
 from oracle.widgets.slider import Sliders
 from oracle.widgets.sorting import Sorting
 from oracle.widgets.stepwise import Stepwise
+from oracle.widgets.tagging import Tagging
 from oracle.widgets.ticking import Ticking
 from oracle.widgets.typing_in import TypingIn
 
@@ -28,6 +30,8 @@ class Widget(Protocol):
 
 WIDGETS: Sequence[Widget] = (
     Sliders(),
+    RichText(),
+    Tagging(),
     Marking(),
     Stepwise(),
     Ticking(),

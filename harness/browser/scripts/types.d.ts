@@ -24,6 +24,8 @@ interface Harness {
   elements: ElementsGroup;
   /** Loaded when a page is first observed. */
   snapshot?: SnapshotGroup;
+  /** Loaded when words are marked, or a clip is played, or something is waited for. */
+  content?: ContentGroup;
   /** Loaded where a film is made, and in the pages of a site. */
   marks: MarksGroup;
   film?: FilmGroup;
@@ -40,7 +42,7 @@ interface Harness {
 
 /** As harness.actions.error_code.ErrorCode. */
 type ErrorCode =
-  "already_submitted" | "no_such_field" | "no_such_option" | "no_such_element" | "element_gone" |
+  "already_submitted" | "no_such_field" | "no_such_option" | "no_such_element" | "no_such_text" | "no_such_clip" | "element_gone" |
   "another_kind" | "hidden_field" | "not_visible" | "covered" | "out_of_view" | "disabled" | "option_disabled" |
   "read_only" | "takes_file" | "not_taken" | "too_long" | "box_not_kept" | "field_removed" | "off_screen" |
   "not_a_number" | "out_of_range" | "off_step" | "one_option_only" | "no_such_key" | "not_allowed" |
@@ -310,6 +312,32 @@ interface ElementsGroup {
   options(number: number): { what: string; options: Option[]; chosen: string[]; multiple: boolean } | Problem;
   /** The number of what a selector finds, once it is there and can be seen, or of what holds it and has one. */
   found(css: string, patience: number): Promise<{ number: number; count: number; place: number[] }>;
+}
+
+interface Clip {
+  isPlaying: boolean;
+  hasEnded: boolean;
+  /** Seconds from its start. */
+  at: number;
+  /** Its length; null for one without an end, or of unknown length. */
+  seconds: number | null;
+  repeats: boolean;
+  hasControls: boolean;
+  failed: boolean;
+}
+interface ContentGroup {
+  /** Where to press and where to let go to mark exactly this; brings it into view. */
+  ends(range: Range): { from: Point; to: Point } | Problem;
+  /** The same of words that are shown, at their place "occurrence" (from 1). */
+  words(words: string, occurrence: number): { from: Point; to: Point } | Problem;
+  selected(): string;
+  clips(): Clip[];
+  /** Brings a clip (from 1) into view and gives it the focus. */
+  hold(number: number): Clip | Problem;
+  /** When it plays no longer, has begun anew, or the time is over. */
+  heard(number: number, milliseconds: number): Promise<Clip | Problem>;
+  /** Whether a field can be answered, waited for so long. */
+  opened(name: string, milliseconds: number): Promise<boolean>;
 }
 
 interface SnapshotGroup {

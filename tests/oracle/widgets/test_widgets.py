@@ -63,6 +63,21 @@ WIDGETS: dict[str, dict[str, str]] = {
     "editable": {"story": "It rained all day."},
     "tokens": {"tokens": '["red","pale green","blue"]'},
     "suggestions": {"town": "Lower Marsh"},
+    "clip": {"heard": "nothing", "clear": "0"},
+    "clip-own-button": {"heard": "nothing", "clear": "1"},
+    "opens-later": {"thoughts": "None so far."},
+    "rich-text": {
+        "text": "Would you let me pass, please?\nThank you.",
+        "html": "<div>Would you let me <b>pass</b>, please?</div><div>Thank you.</div>",
+    },
+    "tags-tokens": {
+        "tags": '[{"token":0,"tag":"PER"},{"token":1,"tag":"PER"},{"token":3,"tag":"LOC"},{"token":8,"tag":"LOC"}]'
+    },
+    "tags-spans": {
+        "spans": '[{"start":0,"end":2,"label":"PER","text":"Ada Fenwick"},{"start":3,"end":4,"label":"LOC",'
+        '"text":"Brimholt"},{"start":8,"end":10,"label":"LOC","text":"Lower Marsh"}]'
+    },
+    "tags-bio": {"bio": "B-PER I-PER O B-LOC O O O O B-LOC I-LOC"},
     "at-submit": {"left": "12", "top": "30", "both": '["12","30"]'},
 }
 

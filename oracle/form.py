@@ -173,8 +173,11 @@ class Form:
         return field.disabled or not goal.is_reached(field.initial)
 
     def written(self) -> dict[str, Values]:
-        """What the fields that no action can write hold: hidden ones, and those that cannot be seen."""
-        return {field.name: field.initial for field in self.fields if field.kind == "hidden" or not field.visible}
+        """What the fields that no action can write hold: hidden ones, read-only ones, those that cannot be seen."""
+        return {field.name: field.initial for field in self.fields if self._is_written_by_script(field)}
+
+    def _is_written_by_script(self, field: Field) -> bool:
+        return field.kind == "hidden" or not field.visible or field.name in self._cannot_be_written
 
 
 def _is_in_motion(field: Field, code: ErrorCode | None) -> bool:

@@ -20,6 +20,8 @@ interface OracleLooks {
   box(number: number): Measured<Box>;
   boxNow(number: number): Box | Problem;
   select(selector: string): Selected[];
+  rails(): { track: number; handles: number[] }[];
+  within(number: number): number[];
   textBlocks(): TextBlock[];
   blank(fromX: number, fromY: number): { selected: boolean; at: Point | null };
   stretch(number: number, start: number, end: number): Measured<{ from: Point; to: Point } | Problem>;

@@ -16,6 +16,7 @@ from tests.task_folders import csv_text, make_task
 
 WIDGETS: dict[str, dict[str, str]] = {
     "slider": {"fluency": "317", "adequacy": "1000"},
+    "slider-handles": {"good": "50", "long": "13", "loud": "84"},
     "marking": {"text-1": "[[0,11],[19,35]]", "text-2": "[]", "text-3": "[[0,7]]"},
     "entities": {
         "entities": '[{"start":0,"end":11,"label":"Person"},{"start":17,"end":25,"label":"Place"},'

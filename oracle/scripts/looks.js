@@ -62,6 +62,9 @@
     return { number: numberOf(element), text: nameOf(description), tag, id, classes, listens: isListening(element) };
   });
 
+  // What the oracle's other scripts go by.
+  Object.assign(looks, { isShown, isListening, innerText, pressable });
+
   // ---- places ---------------------------------------------------------------------------------------------------
 
   /**
@@ -87,62 +90,6 @@
     return { number: numberOf(element), tag: element.localName, text: words(innerText(element) ?? element.textContent ?? "", 400),
       box: { left: box.left + scrollX, top: box.top + scrollY, width: box.width, height: box.height } };
   });
-
-  // ---- sliders --------------------------------------------------------------------------------------------------
-
-  const TRACKS = ".ui-slider, .noUi-target, .irs, .slider-track, .rangeslider, .rc-slider, .vue-slider";
-  const HANDLES = "[role=slider], .ui-slider-handle, .noUi-handle, .irs-handle, .slider-handle, .rc-slider-handle";
-  const HELD_BY = new Set(["pointer", "grab", "grabbing", "move", "ew-resize", "ns-resize", "col-resize", "row-resize"]);
-  const LARGEST_HANDLE = 60;
-  const LEAST_RATIO = 3;
-  /**
-   * Something small that is placed by the page's script and shows that it can be taken hold of.
-   * @param {Element} element
-   */
-  const isHandle = (element) => {
-    const { width, height } = element.getBoundingClientRect();
-    if (width > LARGEST_HANDLE || height > LARGEST_HANDLE || element.matches(CONTROLS + ", button, a")) return false;
-    const { position, cursor } = getComputedStyle(element);
-    return position === "absolute" && (isListening(element) || HELD_BY.has(cursor));
-  };
-  /**
-   * What a handle moves along: the innermost thing around it that is longer by far, and itself if it is as long as that.
-   * @param {Element} handle
-   */
-  const trackOf = (handle) => {
-    const known = handle.closest(TRACKS);
-    if (known) return known;
-    const own = handle.getBoundingClientRect();
-    for (let outer = handle.parentElement; outer && outer !== harness.document.body; outer = outer.parentElement) {
-      const { width, height } = outer.getBoundingClientRect();
-      if (Math.min(width, height) >= 2 && Math.max(width / own.width, height / own.height) >= LEAST_RATIO) return outer;
-    }
-    return null;
-  };
-  // Tracks of sliders with the handles on them, in page order.
-  looks.rails = () => {
-    /** @type {Map<Element, Element[]>} */
-    const rails = new Map();
-    for (const element of Array.from(harness.document.querySelectorAll("body *"))) {
-      if (!isShown(element)) continue;
-      if (element.matches(TRACKS)) { if (!rails.has(element)) rails.set(element, []); continue; }
-      const isMarked = element.matches(HANDLES);
-      if (!isMarked && !isHandle(element)) continue;
-      const { width, height } = element.getBoundingClientRect();
-      const isTrack = isMarked && Math.max(width, height) > LARGEST_HANDLE;
-      const track = isTrack ? element : trackOf(element);
-      if (!track) continue;
-      const handles = rails.get(track) ?? [];
-      if (!isTrack && !handles.some((each) => each.contains(element))) handles.push(element);
-      rails.set(track, handles);
-    }
-    return Array.from(rails, ([track, handles]) => ({ track: numberOf(track), handles: handles.map(numberOf) }));
-  };
-  // An element and all that is in it.
-  looks.within = (number) => {
-    const element = harness.pressables.element(number);
-    return element ? [element, ...Array.from(element.querySelectorAll("*"))].map(numberOf) : [];
-  };
 
   // ---- texts ----------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from oracle.form import Form
 from oracle.widgets.bins import Bins
+from oracle.widgets.calendar import Calendars
 from oracle.widgets.cycling import Cycling
 from oracle.widgets.diagram import Diagrams
 from oracle.widgets.drawing import Drawing
@@ -28,6 +29,7 @@ class Widget(Protocol):
 
 WIDGETS: Sequence[Widget] = (
     Sliders(),
+    Calendars(),
     Marking(),
     Stepwise(),
     Ticking(),

@@ -72,7 +72,7 @@
     ...[element, ...Array.from(element.querySelectorAll("*")).slice(0, 3)].flatMap((each) =>
       ["class", "title", "aria-label", "placeholder", "alt", "role", "data-handler", "data-action"].map((name) => each.getAttribute(name)))]
     .filter(Boolean).join(" "), 200);
-  const UNNAMED = "input:not([name]), input[name=''], input[readonly]";
+  const UNNAMED = "input:not([name]), input[name='']";
   const OPENS = UNNAMED + ", [role=combobox], [aria-haspopup], [aria-expanded]";
   const MOST_OPENERS = 12;
   // What may open something to choose from for a field, its own control first, then the nearest in page order.
@@ -86,11 +86,18 @@
       const steps = all.indexOf(element) - place;
       return steps < 0 ? -1.5 * steps : steps;
     };
+    const answers = all.filter((element) => element.matches("input[name]:not([name='']), select[name], textarea[name]") &&
+      !controls.includes(/** @type {Control} */ (element))).map((element) => all.indexOf(element));
+    /** @param {Element} element */
+    const isBeside = (element) => {
+      const [low, high] = [all.indexOf(element), place].sort((a, b) => a - b);
+      return !answers.some((each) => each > low && each < high);
+    };
     const others = Array.from(found).filter((element) => !controls.includes(/** @type {Control} */ (element)) &&
       !element.querySelector("input[name], select[name], textarea[name]"));
     return [...controls.filter(isShown), ...others.sort((a, b) => distance(a) - distance(b)).slice(0, MOST_OPENERS)]
       .map((element) => ({ number: numberOf(element), hint: hintOf(element),
-        own: controls.includes(/** @type {Control} */ (element)), written: element.matches(UNNAMED) }));
+        own: controls.includes(/** @type {Control} */ (element)), beside: isBeside(element), written: element.matches(UNNAMED) }));
   };
   // The innermost shown elements that say just this, letter case and white space apart.
   looks.saying = (text) => {

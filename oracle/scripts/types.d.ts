@@ -15,7 +15,7 @@ interface Grid { rows: string[]; columns: string[]; cells: number[][] }
 interface Part { number: number; box: Box; kind: string; holders: number[]; numbers: number[][] }
 interface TickBox { number: number; group: string; single: boolean; ticked: boolean; names: string[] }
 
-interface Opener { number: number; hint: string; own: boolean; written: boolean }
+interface Opener { number: number; hint: string; own: boolean; beside: boolean; written: boolean }
 interface CalendarControl { number: number; tag: string; hint: string; value: string; options: string[] }
 interface Calendar { around: number[]; days: number[]; captions: string[]; controls: CalendarControl[] }
 

@@ -93,24 +93,38 @@ class _Calendar:
         self._goal = goal
         self._opener: int | None = None
         self._sheet_opened: _Sheet | None = None
+        self._last_day: int | None = None
 
     def enter(self, readings: Sequence[Sequence[datetime]]) -> bool:
         """Pick the dates of one of these readings; whether there is a calendar that writes the field."""
         form = self._form
         form.probe.find_listeners(CLICKS)
-        before = form.written().get(self._goal.name)
+        before = form.written()
         for opener in self._openers():
             self._opener, self._sheet_opened = opener, None
             for reading in readings:
                 if not self._pick_all(reading):
                     break
                 if self._is_reached():
-                    form.act.press("Escape")
-                    form.look()
+                    self._finish()
                     return True
-            if form.written().get(self._goal.name) != before:
+            after = form.written()
+            if after.get(self._goal.name) != before.get(self._goal.name):
                 return True
+            if after != before and self._last_day is not None:
+                # It is another field's: pressed once more, a day of several is none of them again.
+                self._page_input.press(self._last_day)
+                form.look()
         return False
+
+    def _finish(self) -> None:
+        """Close what was opened, and let nothing else press what stays open."""
+        if self._opener is not None:
+            self._form.act.press("Escape")
+            self._form.look()
+        if sheet := self._sheet():
+            worked = look(self._form.probe, "within", sheet.around[0])
+            self._form.settle([self._goal.name], [*worked, *(each.number for each in sheet.controls)])
 
     def _pick_all(self, moments: Sequence[datetime]) -> bool:
         return all(self._pick(moment) for moment in moments)
@@ -119,10 +133,11 @@ class _Calendar:
         """What may open it: the field itself, a box or a button near it; None for a calendar that is open already."""
         openers = look(self._form.probe, "openers", self._goal.name)
         own = [each["number"] for each in openers if each["own"]]
-        near = [
-            each["number"] for each in openers if not each["own"] and (each["written"] or _OPENS.search(each["hint"]))
-        ]
-        return [*own, *([None] if self._sheets() else []), *near[:MAX_OPENERS]]
+        others = [each for each in openers if not each["own"] and (each["written"] or _OPENS.search(each["hint"]))]
+        beside = [each["number"] for each in others if each["beside"]]
+        # Hidden fields may stand anywhere, and far from what writes them.
+        far = [] if own else [each["number"] for each in others if not each["beside"]]
+        return [*own, *beside[:MAX_OPENERS], *([None] if self._sheets() else []), *far[:MAX_OPENERS]]
 
     def _is_reached(self) -> bool:
         return self._goal.is_reached(self._form.written().get(self._goal.name, ()))
@@ -166,6 +181,7 @@ class _Calendar:
     def _press_day(self, sheet: _Sheet, moment: datetime) -> bool:
         if moment.day > len(sheet.days) or not self._page_input.press(sheet.days[moment.day - 1]):
             return False
+        self._last_day = sheet.days[moment.day - 1]
         if moment.hour or moment.minute:
             self._set_time(moment)
         self._form.look()
@@ -203,7 +219,7 @@ class _Calendar:
                     self._form.act.type(str(year))
                     self._form.act.press("Enter")
                     return self._sheet()
-            elif control.tag == "input" and control.value == shown and self._write(control.number, str(year)):
+            elif control.tag == "input" and control.value == shown and self._write(control.number, str(year), "Enter"):
                 return self._sheet()
         return None
 
@@ -243,19 +259,19 @@ class _Calendar:
         hour = (moment.hour % _NOON or _NOON) if half else moment.hour
         for control in sheet.controls:
             if control.tag == "input" and _HOUR.search(control.hint):
-                self._write(control.number, f"{hour:02}")
+                self._write(control.number, f"{hour:02}", "Tab")
             elif control.tag == "input" and _MINUTE.search(control.hint):
-                self._write(control.number, f"{moment.minute:02}")
+                self._write(control.number, f"{moment.minute:02}", "Tab")
         if half and bool(re.search(r"\bp\.?m\b", half.hint, re.IGNORECASE)) != (moment.hour >= _NOON):
             self._page_input.press(half.number)
 
-    def _write(self, number: int, text: str) -> bool:
-        """Write a text into a box of the calendar; whether it could be pressed."""
+    def _write(self, number: int, text: str, end: str) -> bool:
+        """Write a text into a box of the calendar, and press a key that ends it; whether it could be pressed."""
         if not self._page_input.press(number):
             return False
         self._form.act.press("Control+a")
         self._form.act.type(text)
-        self._form.act.press("Enter")
+        self._form.act.press(end)
         return True
 
 

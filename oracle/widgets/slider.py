@@ -10,6 +10,7 @@ from oracle.field_goal import FieldGoal
 from oracle.form import Form
 from oracle.page_input import Box, PageInput
 from oracle.page_views import look
+from oracle.widgets.dates import dates_in
 
 GRABBED = ("pointerdown", "mousedown", "touchstart")
 """Events by which a page notices that a handle is taken hold of."""
@@ -322,4 +323,4 @@ def _numbers(values: Sequence[str]) -> Numbers:
 
 def _wanted(goal: FieldGoal) -> Numbers:
     """The numbers that a goal asks for; none if it asks for something else."""
-    return _numbers(goal.targets[:1])
+    return () if any(map(dates_in, goal.targets[:1])) else _numbers(goal.targets[:1])

@@ -19,6 +19,8 @@ MAX_ROUNDS = 20
 
 _IN_MOTION = (ErrorCode.COVERED, ErrorCode.OUT_OF_VIEW, ErrorCode.BOX_NOT_KEPT)
 """Why a press fails whose aim moved between the look and the press."""
+_OUT_OF_REACH = (ErrorCode.COVERED, ErrorCode.OUT_OF_VIEW, ErrorCode.NOT_VISIBLE)
+"""Why a list fails in whose place a page's script has put one of its own."""
 
 
 class Form:
@@ -72,7 +74,7 @@ class Form:
                 self._failed.add(field.name)  # a frame that was just loading takes the keys: one more attempt
             elif result.code is not ErrorCode.DISABLED:  # by an answer just now, as the next look tells
                 self._refused[field.name] = field.initial
-                if result.code is ErrorCode.READ_ONLY:
+                if result.code is ErrorCode.READ_ONLY or (field.kind == "select" and result.code in _OUT_OF_REACH):
                     self._cannot_be_written.add(field.name)
         return progress
 

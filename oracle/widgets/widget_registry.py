@@ -11,6 +11,7 @@ from oracle.widgets.calendar import Calendars
 from oracle.widgets.cycling import Cycling
 from oracle.widgets.diagram import Diagrams
 from oracle.widgets.drawing import Drawing
+from oracle.widgets.lists import Lists
 from oracle.widgets.marking import Marking
 from oracle.widgets.pairing import Pairing
 from oracle.widgets.slider import Sliders
@@ -30,6 +31,7 @@ class Widget(Protocol):
 WIDGETS: Sequence[Widget] = (
     Sliders(),
     Calendars(),
+    Lists(),
     Marking(),
     Stepwise(),
     Ticking(),

@@ -25,7 +25,7 @@ LIBRARIES: dict[str, dict[str, str]] = {
         "days": "2021-06-01, 2021-08-30",
         "leaves": "2021-05-31 17:35",
     },
-    "select2": {"city": "rom", "languages": "en|it", "words": "loud|soft"},
+    "select2": {"city": "rom", "languages": "en|it"},
     "chosen": {"city": "rom", "languages": "en|it"},
 }
 """Page -> field -> label."""

@@ -108,6 +108,13 @@
     return found.filter((element) => !found.some((each) => each !== element && element.contains(each))).map(numberOf);
   };
 
+  // ---- frames ---------------------------------------------------------------------------------------------------
+
+  const OWN_FRAMES = "iframe[srcdoc], iframe:not([src]), iframe[src=''], iframe[src^='about:'], iframe[src^='data:'], iframe[src^='blob:']";
+  // Frames whose pages the page itself has made; and whether the focus is in one.
+  looks.ownFrames = () => Array.from(harness.document.querySelectorAll(OWN_FRAMES)).filter(isShown).map(numberOf);
+  looks.hasFocus = (number) => harness.document.activeElement === harness.pressables.element(number);
+
   // ---- calendars ------------------------------------------------------------------------------------------------
 
   const FEWEST_DAYS = 28;

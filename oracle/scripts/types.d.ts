@@ -34,6 +34,8 @@ interface OracleLooks {
   within(number: number): number[];
   openers(name: string): Opener[];
   saying(text: string): number[];
+  ownFrames(): number[];
+  hasFocus(number: number): boolean;
   calendars(): Calendar[];
   textBlocks(): TextBlock[];
   blank(fromX: number, fromY: number): { selected: boolean; at: Point | null };

@@ -11,6 +11,7 @@ from oracle.widgets.calendar import Calendars
 from oracle.widgets.cycling import Cycling
 from oracle.widgets.diagram import Diagrams
 from oracle.widgets.drawing import Drawing
+from oracle.widgets.framed import Framed
 from oracle.widgets.lists import Lists
 from oracle.widgets.marking import Marking
 from oracle.widgets.pairing import Pairing
@@ -42,6 +43,7 @@ WIDGETS: Sequence[Widget] = (
     Sorting(),
     Pairing(),
     TypingIn(),
+    Framed(),
 )
 
 

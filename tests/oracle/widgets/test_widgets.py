@@ -64,6 +64,7 @@ WIDGETS: dict[str, dict[str, str]] = {
     "editable": {"story": "It rained all day."},
     "tokens": {"tokens": '["red","pale green","blue"]'},
     "suggestions": {"town": "Lower Marsh"},
+    "framed": {"feel": "good", "kind": "square", "why": "so so", "colour": "g", "count": "2"},
     "at-submit": {"left": "12", "top": "30", "both": '["12","30"]'},
 }
 

@@ -19,6 +19,8 @@ MAX_ROUNDS = 20
 
 _IN_MOTION = (ErrorCode.COVERED, ErrorCode.OUT_OF_VIEW, ErrorCode.BOX_NOT_KEPT)
 """Why a press fails whose aim moved between the look and the press."""
+_OUT_OF_REACH = (ErrorCode.COVERED, ErrorCode.OUT_OF_VIEW, ErrorCode.NOT_VISIBLE)
+"""Why a list fails in whose place a page's script has put one of its own."""
 
 
 class Form:
@@ -81,7 +83,7 @@ class Form:
                 self._failed.add(field.name)  # a frame that was just loading takes the keys: one more attempt
             elif result.code is not ErrorCode.DISABLED:  # by an answer just now, as the next look tells
                 self._refused[field.name] = field.initial
-                if result.code is ErrorCode.READ_ONLY:
+                if result.code is ErrorCode.READ_ONLY or (field.kind == "select" and result.code in _OUT_OF_REACH):
                     self._cannot_be_written.add(field.name)
         return progress
 
@@ -204,8 +206,11 @@ class Form:
         return field.disabled or not goal.is_reached(field.initial)
 
     def written(self) -> dict[str, Values]:
-        """What the fields that no action can write hold: hidden ones, and those that cannot be seen."""
-        return {field.name: field.initial for field in self.fields if field.kind == "hidden" or not field.visible}
+        """What the fields that no action can write hold: hidden ones, read-only ones, those that cannot be seen."""
+        return {field.name: field.initial for field in self.fields if self._is_written_by_script(field)}
+
+    def _is_written_by_script(self, field: Field) -> bool:
+        return field.kind == "hidden" or not field.visible or field.name in self._cannot_be_written
 
 
 def _is_in_motion(field: Field, code: ErrorCode | None) -> bool:

@@ -222,8 +222,10 @@ def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tu
     if episode.outcome in _UNFINISHED:
         return "unfinished", f"{episode.outcome}: {episode.detail}"
     tried = [step for step in episode.steps if _is_about(step, record.name)]
-    if tried and not tried[-1].ok:
+    if tried and not tried[-1].ok and tried[-1].code is not ErrorCode.READ_ONLY:
         return "impossible", tried[-1].message
+    if tried and not tried[-1].ok:
+        return "unreached", "read-only: the page's script writes it, and nothing that was tried made it"
     if record.visible or tried:
         sent = episode.submission
         blocked = f"; the submission was blocked: {sent.blocked}" if sent and not sent.accepted else ""

@@ -62,6 +62,9 @@
     return { number: numberOf(element), text: nameOf(description), tag, id, classes, listens: isListening(element) };
   });
 
+  // What the oracle's other scripts go by.
+  Object.assign(looks, { isShown, isListening, innerText, pressable });
+
   // ---- places ---------------------------------------------------------------------------------------------------
 
   /**

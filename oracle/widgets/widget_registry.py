@@ -7,9 +7,12 @@ from typing import Protocol
 
 from oracle.form import Form
 from oracle.widgets.bins import Bins
+from oracle.widgets.calendar import Calendars
 from oracle.widgets.cycling import Cycling
 from oracle.widgets.diagram import Diagrams
 from oracle.widgets.drawing import Drawing
+from oracle.widgets.framed import Framed
+from oracle.widgets.lists import Lists
 from oracle.widgets.marking import Marking
 from oracle.widgets.pairing import Pairing
 from oracle.widgets.rich_text import RichText
@@ -30,6 +33,8 @@ class Widget(Protocol):
 
 WIDGETS: Sequence[Widget] = (
     Sliders(),
+    Calendars(),
+    Lists(),
     RichText(),
     Tagging(),
     Marking(),
@@ -42,6 +47,7 @@ WIDGETS: Sequence[Widget] = (
     Sorting(),
     Pairing(),
     TypingIn(),
+    Framed(),
 )
 
 

@@ -16,6 +16,7 @@ from tests.task_folders import csv_text, make_task
 
 WIDGETS: dict[str, dict[str, str]] = {
     "slider": {"fluency": "317", "adequacy": "1000"},
+    "slider-handles": {"good": "50", "long": "13", "loud": "84"},
     "marking": {"text-1": "[[0,11],[19,35]]", "text-2": "[]", "text-3": "[[0,7]]"},
     "entities": {
         "entities": '[{"start":0,"end":11,"label":"Person"},{"start":17,"end":25,"label":"Place"},'
@@ -78,6 +79,7 @@ WIDGETS: dict[str, dict[str, str]] = {
         '"text":"Brimholt"},{"start":8,"end":10,"label":"LOC","text":"Lower Marsh"}]'
     },
     "tags-bio": {"bio": "B-PER I-PER O B-LOC O O O O B-LOC I-LOC"},
+    "framed": {"feel": "good", "kind": "square", "why": "so so", "colour": "g", "count": "2"},
     "at-submit": {"left": "12", "top": "30", "both": '["12","30"]'},
 }
 

@@ -257,6 +257,7 @@ class Reply:
         model: The model that answered, as the provider names it (often with a date).
         note: What was done otherwise than asked, such as a temperature that the model does not take; else empty.
         thought: What it thought before, where the server tells; no part of the answer, and never acted on.
+        unread: Marks around text that are not known, so that the text is no answer; empty if there are none.
     """
 
     text: str
@@ -266,6 +267,7 @@ class Reply:
     model: str = ""
     note: str = ""
     thought: str = ""
+    unread: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", joined_surrogates(self.text))

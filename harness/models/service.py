@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -113,6 +113,7 @@ class ModelService:
         cache: SharedReplies,
         limits: SpendingLimits | None = None,
         calling: Calling | None = None,
+        prose: Collection[str] = (),
     ) -> None:
         """Put the parts together.
 
@@ -124,6 +125,7 @@ class ModelService:
             cache: Replies on disk.
             limits: What the run may spend.
             calling: How calls are made.
+            prose: The framings of thoughts by words that the model is known to use.
 
         Raises:
             NoPrice: If the limits hold an amount of money and the price is not known.
@@ -137,6 +139,7 @@ class ModelService:
         self._ledger = ledger
         self._cache = cache
         self._calling = calling or Calling()
+        self._prose = prose
 
     def complete(self, request: Request, waiter: CallingEpisode, *, where: str = "") -> Exchange:
         """The reply to a request, from disk or from the model.
@@ -159,7 +162,7 @@ class ModelService:
         start = self._calling.clock()
         known = self._cache.get(request)
         if known is not None:
-            known = without_thoughts(known)
+            known = without_thoughts(known, self._prose)
             usage, counted_by = self._counted(request, known)
             self._ledger.note_cached(known.usage, model=request.model, where=where)
             ms = self._ms_since(start)
@@ -221,11 +224,12 @@ class ModelService:
             if isinstance(failure, RequestRefused):
                 failure.asked = RequestSummary.of(request, self._tokens.request(request))
             raise
-        reply = without_thoughts(redacted(answer))
+        whole = redacted(answer)
+        reply = without_thoughts(whole, self._prose)
         usage, counted_by = self._counted(request, reply)
         cost = None if self._price is None else self._price.cost(usage)
         attempts = waits.failed + 1
-        self._cache.put(request, reply)
+        self._cache.put(request, whole)
         more: dict[str, Any] = {"counted_by": counted_by} if counted_by else {}
         more |= {"model": reply.model or request.model, "where": where, "attempts": attempts}
         self._ledger.pay(claim, usage, cost, **more, ms=self._ms_since(start))
@@ -289,6 +293,7 @@ def open_service(
             slots=None if calls.concurrency is None else accounts.places(calls.concurrency),
             timeout=calls.call_timeout or TIMEOUT,
         ),
+        prose=tuple(filter(None, [preset.thoughts])),
     )
 
 

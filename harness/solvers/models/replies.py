@@ -63,6 +63,8 @@ def complaints(reply: Reply, items: Sequence[ReplyItem], output: str, max_tokens
     lines = [str(item.what) for item in items if isinstance(item.what, ActionError)]
     if reply.finish == LENGTH:
         lines.append(say("cut_off", tokens=max_tokens))
+    if reply.unread:
+        lines.append(f"What {reply.unread} frames was not done: write the calls alone.")
     if not lines:
         lines.append("No tool was called." if output == "tools" else "No call of an action was found in it.")
     if reply.finish == REFUSED:

@@ -15,7 +15,7 @@ import pytest
 
 from harness.episode.limits import LimitReached
 from harness.models.cache import ReplyCache
-from harness.models.client import Client, FailureKind, ModelError, NoAccess, RequestRefused, Retryable
+from harness.models.client import Client, FailureKind, MalformedCall, ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import Ledger, SpendingLimits, Totals
 from harness.models.messages import Message, Reply, Request, Text, Usage
@@ -497,3 +497,33 @@ def test_a_run_with_a_limit_in_money_needs_a_model_with_a_price(tmp_path: Path) 
 def test_a_limit_that_leaves_room_for_no_call_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="leaves room for no call: give more than 0"):
         open_service(resolve("gpt-4o", {}), {name: 0}, tmp_path)
+
+
+def malformed(number: int) -> MalformedCall:
+    return MalformedCall(Reply(f"Malformed function call {number}", usage=Usage(900), finish="malformed"))
+
+
+def test_a_malformed_call_is_asked_for_again_and_paid(make: Make, act: Episode) -> None:
+    service = make(Scripted(malformed(0), malformed(1), REPLY))
+    answered = service.complete(question(), act)
+    assert (answered.reply.text, answered.attempts) == (REPLY.text, 3)
+    assert "asked again, since: Malformed function call 0; Malformed function call 1" in answered.reply.note
+    assert service.totals().usage.input_tokens == 900 + 900 + 100
+
+
+def test_a_call_that_stays_malformed_is_the_models_answer_and_not_kept(make: Make, act: Episode) -> None:
+    service = make(Scripted(*map(malformed, range(3)), REPLY))
+    assert service.complete(question(), act).reply.text == "Malformed function call 2"
+    assert service.complete(question(), act).reply.text == REPLY.text
+
+
+def test_what_a_failed_try_said_is_kept_with_the_answer(make: Make, act: Episode) -> None:
+    answered = make(Scripted(Retryable("HTTP 502: reset", kind="server error"), REPLY)).complete(question(), act)
+    assert answered.reply.note == "asked again, since: HTTP 502: reset"
+
+
+@pytest.mark.parametrize(("read", "is_cut"), [(2_048, True), (20_000, False), (0, False)])
+def test_a_prompt_that_the_server_has_cut_is_told(make: Make, act: Episode, read: int, is_cut: bool) -> None:
+    service = make(Scripted(Reply("finish()", usage=Usage(read, 4))))
+    note = service.complete(question("x" * 24_640), act).reply.note
+    assert ("read 2,048 tokens of a prompt of about 24,640" in note and "num_ctx" in note) == is_cut

@@ -31,6 +31,9 @@ TOOL_CALLS = "tool_calls"
 REFUSED = "refused"
 """Finish reason: the model or the provider's filter declined to answer."""
 
+MALFORMED = "malformed"
+"""Finish reason: the model wrote a call that its provider cannot read; the text is what was said of it."""
+
 
 @dataclass(frozen=True)
 class Text:
@@ -115,12 +118,27 @@ class ToolResult:
         return {"type": "tool_result", "id": self.id, "text": self.text, "images": images}
 
 
-Part: TypeAlias = Text | Image | ToolCall | ToolResult
+@dataclass(frozen=True)
+class Reasoning:
+    """What a model thought before it called tools, in its provider's own form, which must go back unchanged.
+
+    Attributes:
+        pieces: As the provider gave them: keys of a message (OpenAI's protocol), or blocks (Anthropic's).
+    """
+
+    pieces: tuple[Mapping[str, Any], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """``{"type": "reasoning", "pieces": [...]}``."""
+        return {"type": "reasoning", "pieces": [dict(piece) for piece in self.pieces]}
+
+
+Part: TypeAlias = Text | Image | ToolCall | ToolResult | Reasoning
 
 _PARTS: Mapping[str, tuple[type[Part], ...]] = {
     "system": (Text,),
     "user": (Text, Image),
-    "assistant": (Text, ToolCall),
+    "assistant": (Reasoning, Text, ToolCall),
     "tool": (ToolResult,),
 }
 
@@ -257,6 +275,9 @@ class Reply:
         model: The model that answered, as the provider names it (often with a date).
         note: What was done otherwise than asked, such as a temperature that the model does not take; else empty.
         thought: What it thought before, where the server tells; no part of the answer, and never acted on.
+        reasoning: The thoughts as the provider gave them, where they must go back with the tool calls.
+        cost: US dollars, where the server tells what it charges; None if it does not.
+        unread: Marks around text that are not known, so that the text is no answer; empty if there are none.
     """
 
     text: str
@@ -266,15 +287,23 @@ class Reply:
     model: str = ""
     note: str = ""
     thought: str = ""
+    unread: str = ""
+    reasoning: tuple[Mapping[str, Any], ...] = ()
+    cost: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", joined_surrogates(self.text))
         object.__setattr__(self, "thought", joined_surrogates(self.thought))
+        object.__setattr__(self, "reasoning", tuple(_written(piece) for piece in self.reasoning))
 
     def message(self) -> Message:
         """The answer as the next message of the conversation."""
         texts = (Text(self.text),) if self.text else ()
-        return Message("assistant", (*texts, *self.tool_calls))
+        return Message("assistant", (*self.thinking(), *texts, *self.tool_calls))
+
+    def thinking(self) -> tuple[Reasoning, ...]:
+        """What goes back with its tool calls; nothing without them."""
+        return (Reasoning(self.reasoning),) if self.reasoning and self.tool_calls else ()
 
 
 def _written(value: Any) -> Any:

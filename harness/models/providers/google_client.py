@@ -16,9 +16,10 @@ import httpx2
 from google import genai
 from google.genai import errors, types
 
-from harness.models.client import ModelError
+from harness.models.client import MalformedCall, ModelError
 from harness.models.messages import (
     LENGTH,
+    MALFORMED,
     REFUSED,
     STOP,
     TOOL_CALLS,
@@ -51,6 +52,9 @@ _FINISH = {
     "SPII": REFUSED,
     "IMAGE_SAFETY": REFUSED,
 }
+
+
+_MALFORMED = ("MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL")
 
 
 class GoogleClient:
@@ -154,6 +158,10 @@ class GoogleClient:
             finish = TOOL_CALLS
         if isinstance(explanation := candidate.get("finishMessage"), str):
             noted = "; ".join(filter(None, (noted, explanation)))
+        if finish in _MALFORMED:
+            wrote = candidate.get("finishMessage")
+            told = wrote if isinstance(wrote, str) and wrote else "".join(texts) or finish
+            raise MalformedCall(Reply(told, (), usage, MALFORMED, model, thought="\n\n".join(thoughts)))
         told = cut("".join(texts), request.stop)
         thought = "\n\n".join(thoughts)
         return Reply(told, tuple(calls), usage, _FINISH.get(finish, finish.lower()), model, noted, thought)

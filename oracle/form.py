@@ -138,7 +138,7 @@ class Form:
         }
 
     def hidden(self) -> set[str]:
-        """The goals sought that could be seen when the page had loaded, and cannot be now: an answer has hidden them."""
+        """The goals sought that could be seen when the page had loaded and cannot be now: an answer has hidden them."""
         shown = {field.name for field in self.fields if field.visible}
         return (self.sought().keys() & self._seen) - shown
 

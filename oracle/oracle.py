@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Oracle:
     """Gives every scored field the answer that reaches its ceiling, reaching fields as a worker would.
 
-    It fills what is visible in page order and looks again, since answers bring out further fields. Fields that an answer
-    has hidden are filled in before it, in another order (``oracle.orders``). Only where wanted
+    It fills what is visible in page order and looks again, since answers bring out further fields. What an answer has
+    hidden is filled in before it, in another order (``oracle.orders``). Only where wanted
     fields are then still out of reach does it work the page's widgets (``oracle.widgets``), for answers that the page's
     script writes, and try what can be pressed (``oracle.reveal``), for fields that are not there yet. A press that is
     an answer and submits the form comes last (``oracle.last_press``).

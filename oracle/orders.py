@@ -29,7 +29,7 @@ def enter_in_other_orders(form: Form) -> None:
 
 
 def _to_take_back(form: Form) -> Iterator[Field]:
-    """Fields that hold an answer and can be emptied: those that have hidden something first, as far as that is known."""
+    """Fields that hold an answer and can be emptied: those first that are known to have hidden something."""
     takers = {form.takers[name] for name in form.hidden() if name in form.takers}
     held = [field for field in form.fields if field.name in form.goals and field.initial and _can_be_emptied(field)]
     yield from sorted(held, key=lambda field: field.name not in takers)

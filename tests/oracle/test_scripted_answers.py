@@ -50,7 +50,8 @@ for (const word of "the red fox".split(" ")) {
   words.append(button);
 }
 addEventListener("DOMContentLoaded", () => document.querySelector("[type=submit]").addEventListener("click", () => {
-  const input = Object.assign(document.createElement("input"), { type: "hidden", name: "out", value: [...picked].join() });
+  const input = document.createElement("input");
+  Object.assign(input, { type: "hidden", name: "out", value: [...picked].join() });
   document.getElementById("mturk_form").append(input);
 }));</script>"""
 TASKS = {

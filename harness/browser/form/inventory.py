@@ -61,7 +61,7 @@ def inspect_page(browser: Browser, url: str) -> PageFacts:
 
 def _added(name: str, values: tuple[str, ...]) -> Field:
     """A field that the page's script adds when the form is submitted."""
-    return Field(name, "hidden", "hidden", (), False, False, False, None, values)  # noqa: FBT003
+    return Field(name, "hidden", "hidden", (), False, False, False, None, values)
 
 
 class TaskInventory:
@@ -132,7 +132,7 @@ class TaskInventory:
 
 def page_digest(page: PageFacts) -> str:
     """A hash of a page's fields: which of them a run can score, and how."""
-    plain = [(each.name, each.kind, each.values) for each in page.fields]
+    plain = [(each.name, each.kind, each.values, *["open"] * each.open) for each in page.fields]
     return hashlib.sha256(json.dumps(plain, ensure_ascii=False).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 

@@ -109,8 +109,11 @@ def _held_up(task: str, rows: tuple[int, ...], blocked: Blocked) -> Mistake:
 
 def _refused(task: str, rows: tuple[int, ...], field: RefusedField, explanations: Mapping[str, str]) -> Mistake:
     name = field.name or "(a control without a name)"
-    if field.is_answer:
+    if field.is_answer and any(field.sent):
         what = f"the page's own validation refuses the label: {field.words}"
+        remedy = f"Correct the label in {ANSWER}{name}, or what the control asks for"
+    elif field.is_answer:
+        what = f"the page asks for it, and no worker has answered it here: {field.words}"
         remedy = f"Correct the label in {ANSWER}{name}, or what the control asks for"
     elif field.visible:
         what = f"the page asks for it, and no column labels it: {field.words}"

@@ -16,7 +16,8 @@ require(Need("quill", ".ci/real-clients", (QUILL / "quill.js").is_file))
 
 HTML = "<p>Could you close the <strong>door</strong>, please?</p><p>Thank <em>you</em>.</p>"
 TEXT = "Could you close the door, please?\nThank you."
-PAGE = """<div id="editor" style="height: 120px"></div><input type="hidden" name="html"><input type="hidden" name="text">
+PAGE = """<div id="editor" style="height: 120px"></div>
+<input type="hidden" name="html"><input type="hidden" name="text">
 <script>
 const quill = new Quill("#editor", { theme: "snow" });
 const write = () => {

@@ -46,6 +46,9 @@ CUT = 2
 """How many times as many tokens as the server has read a prompt has at least, if it was cut: counts of one text by
 vocabularies of different models differ less."""
 
+LEAST_READ_OF_CUT = 512
+"""Tokens. No server has so small a context; what counts fewer counts only what it had not cached."""
+
 MOST_READ_OF_CUT = 65_536
 """Tokens. No server cuts what is longer without a word, and counting takes time."""
 
@@ -286,7 +289,7 @@ class ModelService:
     def _cut(self, request: Request, reply: Reply) -> str:
         """What to tell of a prompt of which the server has read a part; empty if it has read all, or does not say."""
         read = reply.usage.input_tokens
-        if not read or read > MOST_READ_OF_CUT:
+        if not LEAST_READ_OF_CUT <= read <= MOST_READ_OF_CUT:
             return ""
         sent = sum(self._tokens.text(message.text) for message in request.messages)
         if sent < CUT * read:

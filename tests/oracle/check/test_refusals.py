@@ -48,18 +48,18 @@ def test_what_a_page_refuses_is_told_by_row_and_field_with_the_words_of_the_brow
         "mistake: By script: its page took none of the submissions of 2 instances with the workers' answers: submit "
         "handler of the page, and the page says 'At most 3 letters!'. Work the page by hand with the answers of a row, "
         "and mend what keeps them.",
-        "mistake: By script at times, batch.csv row 2: the page does not let these answers through: submit handler of "
+        "mistake: By script at times, batch.csv row 3: the page does not let these answers through: submit handler of "
         "the page, and the page says 'At most 3 letters!'. Correct the labels, or what the page's script asks for.",
-        "mistake: Languages, batch.csv row 1, field 'langs': the page's own validation refuses the label: Please check "
+        "mistake: Languages, batch.csv row 2, field 'langs': the page's own validation refuses the label: Please check "
         "this box if you want to proceed: wanted 'en'. Correct the label in Answer.langs, or what the control asks "
         "for.",
-        "mistake: Plates, batch.csv row 1, field 'code': the page's own validation refuses the label: Please match the "
+        "mistake: Plates, batch.csv row 2, field 'code': the page's own validation refuses the label: Please match the "
         "requested format: wanted 'ab123'. Correct the label in Answer.code, or what the control asks for.",
-        "mistake: Plates, batch.csv row 1, field 'seats': the page's own validation refuses the label: Value must be "
+        "mistake: Plates, batch.csv row 2, field 'seats': the page's own validation refuses the label: Value must be "
         "less than or equal to 9: wanted '12'. Correct the label in Answer.seats, or what the control asks for.",
         "mistake: Unseen: its page took none of the submissions of 2 instances with the workers' answers: HTML "
         "validation: token. Work the page by hand with the answers of a row, and mend what keeps them.",
-        "mistake: Unseen, batch.csv rows 1, 2, field 'token': the page asks for it, and nobody can fill in what cannot "
+        "mistake: Unseen, batch.csv rows 2, 3, field 'token': the page asks for it, and nobody can fill in what cannot "
         "be seen: Please fill out this field. Take `required` and the like away from the control, or show it.",
     ]
 

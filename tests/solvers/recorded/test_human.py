@@ -131,7 +131,7 @@ def test_fields_that_only_presses_bring_out_are_brought_out_and_hidden_ones_left
     assert episode.submission is not None
     assert {name: list(episode.submission.values[name]) for name in answers} == answers
     (turn,) = episode.turns
-    assert turn.note == "answered by ann: results.csv, row 1; left to the page's script: 'count'"
+    assert turn.note == "answered by ann: results.csv, row 2; left to the page's script: 'count'"
     assert (turn.steps, turn.cost) == ((0, len(episode.steps)), 0.0)
 
 
@@ -163,7 +163,7 @@ def test_options_that_name_nobodys_answers_are_refused(tasks, results, capsys, m
 def test_answers_to_another_version_of_the_task_are_refused(results, tmp_path, capsys) -> None:
     make_task(tmp_path / "tasks", "T", template=PAGE, table=TABLE.replace("two", "2"))
     assert evaluate(command(tmp_path / "tasks", results, tmp_path / "run", "--annotator", "ann")) == WRONG_USE
-    assert "row 3, column Input.text: no instance of 'T' has the inputs" in capsys.readouterr().err
+    assert "row 4, column Input.text: no instance of 'T' has the inputs" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -313,9 +313,11 @@
     if (element instanceof HTMLCanvasElement) return { width: element.width, height: element.height };
     return /** @type {Partial<SVGSVGElement>} */ (element).viewBox?.baseVal ?? null;
   };
-  // A picture, and how many pixels of the screen one of its own takes.
+  // A picture within its border, and how many pixels of the screen one of its own takes.
   looks.surface = (number) => measure(number, (element) => {
-    const box = boxInView(element);
+    const { clientLeft, clientTop, clientWidth, clientHeight } = element;
+    const outer = boxInView(element);
+    const box = clientWidth ? { left: outer.left + clientLeft, top: outer.top + clientTop, width: clientWidth, height: clientHeight } : outer;
     const size = sizeOf(element);
     const own = size?.width ? size : box;
     return { ...box, scaleX: box.width / own.width, scaleY: box.height / own.height };

@@ -47,7 +47,7 @@ def test_a_field_below_its_ceiling_is_named_with_task_rows_wanted_and_found(tmp_
     assert code == 1
     assert "problem: " in said.out
     assert "Stubborn, instance 1 (rows 3, 4): field 'a': wanted 'cat' / 'dog'; found 'fixed'; " in said.out
-    assert "3 of 4 scored fields at their ceiling; 1 × label impossible on this page, 2 instances" in said.out
+    assert "3 of 4 scored fields at their ceiling; 1 × field never reachable, 2 instances" in said.out
     (finding,) = report["tasks"]["Stubborn"]["instances"]["1"]["findings"]
     assert "read-only" in finding["reason"]
 

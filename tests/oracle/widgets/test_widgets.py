@@ -36,6 +36,11 @@ WIDGETS: dict[str, dict[str, str]] = {
         "boxes": '[{"left":20,"top":30,"width":100,"height":80,"label":"cup"},'
         '{"left":200,"top":120,"width":150,"height":60,"label":"plate"}]'
     },
+    "drawing-corners": {"b": "[[20,30,120,110],[200,120,350,180]]"},
+    "drawing-sides": {"box_x": "20", "box_y": "30", "box_w": "100", "box_h": "80"},
+    "drawing-presses": {
+        "b": '[{"x":20,"y":30,"width":100,"height":80},{"x":200,"y":120,"width":150,"height":60}]',
+    },
     "alignment": {"alignment": "0-0 1-2 2-1"},
     "grid": {"alignment": "0-0 1-2 2-1"},
     "lattice": {"links": '[["A","B"],["B","C"],["A","C"]]'},

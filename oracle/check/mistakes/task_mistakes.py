@@ -20,6 +20,7 @@ from oracle.check.mistakes.labels import label_mistakes
 from oracle.check.mistakes.markup import markup_mistakes, open_quotes
 from oracle.check.mistakes.mistake import MOST_VALUES, Kind, Mistake, merged
 from oracle.check.mistakes.outside import OutsideWorld, outside_mistakes
+from oracle.check.mistakes.own_files import own_file_notes
 from oracle.check.mistakes.seen_page import SeenPage
 
 _ORDER = {kind: place for place, kind in enumerate(get_args(Kind))}
@@ -53,6 +54,7 @@ def task_mistakes(task: Task, pages: Sequence[SeenPage], others: Sequence[str], 
         *(each for each in labels if each.field not in valueless | swallowed),
         *closed,
         *outside_mistakes(task, [page.instance for page in pages], world),
+        *own_file_notes(task, [page.instance for page in pages]),
         *_looked_over(task),
     ]
     return sorted(merged(found), key=lambda each: (not each.counts, _ORDER[each.kind]))

@@ -23,6 +23,7 @@ from oracle.check.mistakes.languages import language_mistakes
 from oracle.check.mistakes.markup import markup_mistakes, open_quotes
 from oracle.check.mistakes.mistake import MOST_VALUES, Kind, Mistake, merged
 from oracle.check.mistakes.outside import OutsideWorld, outside_mistakes
+from oracle.check.mistakes.own_files import own_file_notes
 from oracle.check.mistakes.seen_page import SeenPage
 
 _ORDER = {kind: place for place, kind in enumerate(get_args(Kind))}
@@ -62,6 +63,7 @@ def task_mistakes(
         *outside_mistakes(task, [page.instance for page in pages], world),
         *cell_notes(task),
         *damage_notes(task),
+        *own_file_notes(task, [page.instance for page in pages]),
         *_looked_over(task),
     ]
     return sorted(merged(found), key=lambda each: (not each.counts, _ORDER[each.kind]))

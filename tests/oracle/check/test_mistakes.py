@@ -286,6 +286,16 @@ def test_markup_inside_attributes_is_no_open_quote(tmp_path, template):
     assert look(a_task(tmp_path, [{"a": "g"}], template), RADIO) == []
 
 
+def test_a_picture_that_is_expected_beside_the_page_is_a_note_where_it_is_not_in_the_folder_media(tmp_path):
+    template = "<img src=${text}><img src=media/there.png><img src=data:,><img src=//a.example/x.png><input name=a>"
+    task = a_task(tmp_path, [{"*text": "images/0.png", "a": "x"}], template)
+    (task.folder / "media").mkdir()
+    (task.folder / "media" / "there.png").write_bytes(b"")
+    (note,) = [each for each in look(task) if "beside it" in each.what]
+    assert (note.wanted, note.rows, note.is_note) == ("images/0.png", task.instances[0].rows, True)
+    assert "folder media" in note.remedy
+
+
 FORM = "<form><p>${text}</p><input name=a><input name=b></form>"
 
 

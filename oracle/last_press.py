@@ -44,6 +44,19 @@ class LastPress:
         for place in self._places:
             if not self._form.act.submitted and (box := page_input.box(place.picture)):
                 self._form.act.click(box[0] + place.x, box[1] + place.y)
+        if self._form.written().keys() & self._form.goals.keys() and not self._form.act.submitted:
+            self._choose(page_input)
+
+    def _choose(self, page_input: PageInput) -> None:
+        """Press the one of several buttons by which the page's script writes most of what is sought."""
+        missing: dict[int, int] = {}
+        for number in look(self._form.probe, "choosing"):
+            with self._form.kept_open():
+                page_input.press(number)
+            self._form.look()
+            missing[number] = len(self._form.sought())
+        if missing:
+            page_input.press(min(missing, key=missing.__getitem__))
 
 
 def _place(picture: int, x: str, y: str, sought: Mapping[str, FieldGoal]) -> _Place | None:

@@ -297,6 +297,10 @@
       ticked: box.checked ?? element.getAttribute("aria-checked") === "true", names: names.filter(Boolean).map(String),
     }];
   });
+  looks.choosing = () => {
+    const form = harness.form.element();
+    return form ? harness.form.choosing(form).map(numberOf) : [];
+  };
   looks.pictures = () => {
     const form = harness.form.element();
     return (form ? harness.form.submitters(form) : []).filter((each) => each.type === "image" && isShown(each)).map((each) => {

@@ -48,6 +48,7 @@ interface OracleLooks {
   parts(): Part[];
   boxes(): TickBox[];
   /** Pictures that submit the form, with the names under which they send where they were pressed. */
+  choosing(): number[];
   pictures(): { number: number; x: string; y: string }[];
   surface(number: number): Measured<Box & { scaleX: number; scaleY: number }>;
 }

@@ -22,12 +22,16 @@ ANIMALS = """<form><p>${thing}</p><button name="label" value="cat">Show a cat</b
 <div id="rest" hidden><input name="why"></div></form>"""
 SPOT = """<p>${thing}</p><input name="what">
 <input type="image" name="spot" style="display: block; margin: 1500px 0 0 70px; width: 200px; height: 100px">"""
+SCRIPTED = """<form><p>${thing}</p><input type="hidden" name="seen">
+<button onclick="seen.value = 'bird'">A bird</button><button onclick="seen.value = 'nothing'">Nothing</button></form>"""
 TASKS = {
     "Buttons": (ANIMALS, ["thing", "label", "skip", "sure", "why"]),
+    "Scripted": (SCRIPTED, ["thing", "seen"]),
     "Spot": (SPOT, ["thing", "what", "spot.x", "spot.y"]),
 }
 ROWS = {
     "Buttons": (["a", "dog", "", "no", "barks"], ["b", "cat", "", "", ""], ["c", "", "1", "", ""]),
+    "Scripted": (["a", "bird"], ["b", "nothing"]),
     "Spot": (["a", "nose", "120", "33"],),
 }
 
@@ -42,7 +46,10 @@ def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         yield made
 
 
-@pytest.mark.parametrize(("task", "index"), [("Buttons", 0), ("Buttons", 1), ("Buttons", 2), ("Spot", 0)])
+@pytest.mark.parametrize(
+    ("task", "index"),
+    [("Buttons", 0), ("Buttons", 1), ("Buttons", 2), ("Scripted", 0), ("Scripted", 1), ("Spot", 0)],
+)
 def test_the_oracle_presses_last_what_is_an_answer_and_submits(at: Stage, task: str, index: int) -> None:
     score = at.score(task, index=index)
     assert [field.score.score for field in score.fields] == [1.0] * len(score.fields)
@@ -54,6 +61,7 @@ def test_the_oracle_presses_last_what_is_an_answer_and_submits(at: Stage, task: 
 
 
 def test_doing_nothing_earns_nothing_where_a_button_is_the_answer(at: Stage) -> None:
+    assert sent(at.play("Scripted", DoNothing(), index=1))["seen"] in ((), ("",))
     made = at.play("Buttons", DoNothing())
     assert sent(made)["label"] == ()
     score = at.score("Buttons", DoNothing())

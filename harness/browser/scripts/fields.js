@@ -39,6 +39,18 @@
     const isOne = all.every(({ name, value }) => name === all[0].name && value === all[0].value);
     return named.filter((button) => isChoice(button) || !(isPlain || isOne));
   };
+  // Buttons that say different things and none that it submits: a script may take for the answer which one is pressed. A
+  // field without a control that can be worked is what it would write.
+  const ENDS = /submit|send|save|done|finish|continue|next|confirm|ready|\bok\b/i;
+  harness.form.choosing = (form) => {
+    const answers = harness.form.answerButtons(form);
+    const plain = harness.form.submitters(form).filter((button) =>
+      button.type === "submit" && !answers.includes(button) && hasBox(button) && !button.matches(":disabled"));
+    const words = plain.map((button) => harness.fields.textOf(button));
+    const writes = Array.from(harness.own.elements(form)).some((each) =>
+      each instanceof HTMLInputElement && each.type === "hidden" && each.name);
+    return writes && new Set(words).size > 1 && !words.some((each) => ENDS.test(each)) ? plain : [];
+  };
   // Whether a button says that it submits: not by its value, unless it is an input, which says "Submit" where it is given no
   // words.
   harness.form.says = (button) => /submit/i.test(button instanceof HTMLInputElement

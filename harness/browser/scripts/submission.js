@@ -17,7 +17,7 @@
 
   // None of the buttons that are an answer: nobody has chosen it.
   harness.form.submitControl = (form) => {
-    const answers = form ? harness.form.answerButtons(form) : [];
+    const answers = form ? [...harness.form.answerButtons(form), ...harness.form.choosing(form)] : [];
     const known = /** @type {Submitter | null} */ (harness.document.getElementById("submitButton"));
     const byId = known && answers.includes(known) ? null : known;
     if (byId && isSeen(byId)) return byId;
@@ -68,7 +68,10 @@
    */
   const nameless = (form) => {
     const names = [...new Set(harness.form.answerButtons(form).map((button) => button.name))];
-    return names.length ? "no button was pressed, and which one is pressed is the answer: " + names.join(", ") : "the form has no submit control";
+    if (names.length) return "no button was pressed, and which one is pressed is the answer: " + names.join(", ");
+    return harness.form.choosing(form).length
+      ? "no button was pressed, and which one is pressed may be the answer: none says that it submits"
+      : "the form has no submit control";
   };
 
   /**
@@ -180,7 +183,8 @@
   harness.form.rehearse = async () => {
     const form = harness.form.element();
     const control = harness.form.submitControl(form);
-    if (state.posted || !form || control?.matches(":disabled") || (!control && !harness.form.answerButtons(form).length)) return [];
+    if (state.posted || !form || control?.matches(":disabled") ||
+      (!control && !harness.form.answerButtons(form).length && !harness.form.choosing(form).length)) return [];
     const lists = [state.dialogs, state.invalid, state.refused].map((list) => ({ list, length: list.length }));
     const before = new Set(harness.own.elements(form));
     const checked = harness.own.attribute(form, "novalidate");

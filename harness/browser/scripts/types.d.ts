@@ -209,6 +209,8 @@ interface FormGroup {
   submitters(form: HTMLFormElement): Submitter[];
   /** Those whose value is an answer. */
   answerButtons(form: HTMLFormElement): Submitter[];
+  /** Those that submit and by which a script may tell the answer. */
+  choosing(form: HTMLFormElement): Submitter[];
   says(button: Submitter): boolean;
   buttonNames(): string[];
   /** Form-associated custom elements. */

@@ -50,11 +50,11 @@ class LastPress:
     def _choose(self, page_input: PageInput) -> None:
         """Press the one of several buttons by which the page's script writes most of what is sought."""
         missing: dict[int, int] = {}
-        for number in look(self._form.probe, "choosing"):
+        for button in look(self._form.probe, "choosing"):
             with self._form.kept_open():
-                page_input.press(number)
+                page_input.press(button)
             self._form.look()
-            missing[number] = len(self._form.sought())
+            missing[button] = len(self._form.sought())
         if missing:
             page_input.press(min(missing, key=missing.__getitem__))
 

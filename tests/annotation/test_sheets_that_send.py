@@ -35,6 +35,8 @@ TASKS = {
     "leave": DOCUMENT.format("<script>onbeforeunload = function () { return 'Leave?'; };</script>"),
     "by itself": BY_ITSELF,
     "away": AWAY,
+    "buttons": "<form><p>${text}</p><button name=a value=cat>A cat</button><button name=a value=dog>A dog</button>"
+    "<button name=a value=neither>Neither</button></form>",
 }
 
 
@@ -66,10 +68,25 @@ def test_what_a_worker_submits_is_kept_or_the_worker_is_told_why_not(at: Annotat
         answer(person, at, "away")
         waiting(person).until(lambda page: page.find_element(By.ID, "left").is_displayed())
         assert "has not sent its form to here: nothing is submitted" in person.find_element(By.ID, "left").text
+        begin(person, at, "buttons")
+        person.find_element(By.XPATH, "//button[.='A dog']").click()
+        person.switch_to.default_content()
+        waiting(person).until(submitted)
+        person.get(f"{at.people}/manage/assignment/6/")
+        assert "dog" in person.page_source
+        assert "neither" not in person.page_source
 
 
 def answer(person: webdriver.Chrome, at: Annotating, task: str) -> None:
     """Make a project of a task, accept its instance, fill it in and press Submit."""
+    begin(person, at, task)
+    person.find_element(By.NAME, "a").send_keys("typed")
+    person.find_element(By.ID, "submitButton").click()
+    person.switch_to.default_content()
+
+
+def begin(person: webdriver.Chrome, at: Annotating, task: str) -> None:
+    """Make a project of a task, and accept its instance, whose page is looked at then."""
     person.get(f"{at.people}/manage/new/")
     fill(person, task=task)
     person.find_element(By.XPATH, "//label[contains(., 'team')]/input").click()
@@ -77,9 +94,6 @@ def answer(person: webdriver.Chrome, at: Annotating, task: str) -> None:
     person.get(f"{at.people}/work/{list(TASKS).index(task) + 1}/")
     press(person, "Accept")
     person.switch_to.frame(person.find_element(By.CSS_SELECTOR, ".sheet iframe"))
-    person.find_element(By.NAME, "a").send_keys("typed")
-    person.find_element(By.ID, "submitButton").click()
-    person.switch_to.default_content()
 
 
 def submitted(person: webdriver.Chrome) -> bool:

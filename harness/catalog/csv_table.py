@@ -127,7 +127,7 @@ def read_table(data: bytes) -> CsvTable:
         faults.append(
             TableFault(None, None, "the file is empty", "Write a header and one row for each worker's answer")
         )
-    while rows and not any(rows[-1]):
+    while len(rows) > 1 and not any(rows[-1]):
         del rows[-1], numbers[-1]
     if header and not rows and not faults:
         faults.append(TableFault(None, None, "there is a header but no row", "Add one row for each worker's answer"))

@@ -72,7 +72,7 @@ def test_inputs_and_counted_labels_stand_in_a_closed_panel(browse: Client) -> No
     assert "a yes × 2 no" in shown
     assert "started not an answer: a timestamp 10:01 10:02 blank" in shown
     assert "Blank for every worker: b" in shown
-    assert "Rows of batch.csv : 1, 2, 3" in shown
+    assert "Rows of batch.csv : 2, 3, 4" in shown
 
 
 @pytest.mark.usefixtures("task")

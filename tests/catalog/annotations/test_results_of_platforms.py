@@ -55,6 +55,28 @@ def test_the_answers_of_a_crowd_form_are_unpacked_into_fields(tmp_path):
     assert second["topic"] == ("price|taste", "")
 
 
+def test_columns_of_options_are_kept_for_the_answers_that_count(tmp_path):
+    names = ["mood.bad", "mood.good", "topic.price", "topic.taste", "why"]
+    made = collected(
+        tmp_path,
+        [*HEADER, *(f"Answer.{name}" for name in names), "Approve", "Reject"],
+        ["A1", "W1", "Approved", TEXTS[0], "false", "true", "false", "true", "yum", "", ""],
+        ["A2", "W2", "Approved", TEXTS[0], "false", "true", "true", "true", "nice", "", ""],
+        ["A3", "W1", "Approved", TEXTS[1], "true", "false", "true", "false", "dear", "", ""],
+        ["A4", "W3", "Submitted", TEXTS[1], "false", "true", "false", "false", "spam", "", "x"],
+        ["A5", "W2", "Rejected", TEXTS[2], "false", "true", "false", "false", "spam", "", ""],
+    )
+    first, second = labels(made).values()
+    assert first == dict(
+        zip(
+            names,
+            [("false", "false"), ("true", "true"), ("false", "true"), ("true", "true"), ("yum", "nice")],
+            strict=True,
+        )
+    )
+    assert second == dict(zip(names, [("true",), ("false",), ("true",), ("false",), ("dear",)], strict=True))
+
+
 @pytest.mark.parametrize("cell", ["{", "[1]", '[{"a": 1}, {"a": 2}]', "yes"])
 def test_answers_in_a_format_that_is_not_understood_are_refused_by_row_and_column(tmp_path, cell):
     with pytest.raises(BadResults, match=r"row 2, column Answer.taskAnswers: it is not what AMT's crowd-form sends"):

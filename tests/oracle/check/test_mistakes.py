@@ -211,6 +211,46 @@ def test_a_page_without_fields_is_one_mistake(tmp_path):
     assert (found.kind, found.wanted) == ("no fields at all", "a, b")
 
 
+CROWD = "<crowd-form>\n<crowd-classifier name=mood></crowd-classifier><crowd-input name=why></crowd-input></crowd-form>"
+
+
+@pytest.mark.parametrize(
+    ("template", "line", "said", "remedy"),
+    [
+        (
+            CROWD,
+            2,
+            "<crowd-classifier> makes its field by a script",
+            'Write <script src="https://assets.crowd.aws/crowd',
+        ),
+        ('<script src="//a.example/crowd-html-elements.js"></script>' + CROWD, 2, "which is not here", "at `mirror`"),
+        ("<star-rating name=why></star-rating>", 1, "<star-rating> makes", "the script that defines <star-rating>"),
+    ],
+)
+def test_a_page_whose_fields_a_missing_script_would_make_is_told_so(tmp_path, template, line, said, remedy):
+    found = only(look(a_task(tmp_path, [{"mood.label": "g", "why": "x"}], template)))
+    assert (found.kind, found.line, found.wanted) == ("no fields at all", line, "mood.label, why")
+    assert (said in found.what, remedy in found.remedy) == (True, True)
+
+
+def test_a_field_that_a_missing_script_would_make_is_told_beside_those_that_are_there(tmp_path):
+    task = a_task(tmp_path, [{"a": "g", "mood.label": "g"}], CROWD)
+    found = [each for each in look(task, RADIO) if each.kind == "no field"]
+    assert [(each.field, each.rows, "by a script, which is not here" in each.what) for each in found] == [
+        ("mood.label", (2,), True)
+    ]
+    (other,) = [each for each in look(task, RADIO, field("why")) if each.kind == "no field"]
+    assert "by a script" not in other.what
+
+
+def test_a_control_of_a_form_that_is_not_there_is_told_since_it_is_not_sent(tmp_path):
+    template = "<form id=f></form><select name=out form=g><option>x</select><input name=in form=f>"
+    found = only(look(a_task(tmp_path, [{"a": "g", "out": "x"}], template), RADIO))
+    assert (found.kind, found.field, found.rows, found.line) == ("no field", "out", (2,), 1)
+    assert "its control is of the form 'g', and no form has this id, so that it is not sent" in found.what
+    assert 'form="g"' in found.remedy
+
+
 def test_radio_buttons_without_a_value_are_told_with_what_the_labels_say(tmp_path):
     buttons = '\n<input type="radio" name="a">yes\n<input type="radio" name="a">no'
     found = only(look(a_task(tmp_path, [{"a": "yes"}, {"a": "no"}], buttons), field("a", "radio", "on", "on")))

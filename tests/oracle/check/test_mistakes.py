@@ -59,6 +59,7 @@ def typed(type_: str) -> Field:
 
 
 RADIO = field("a", "radio", ("g", "good"), ("b", "bad"))
+OR_OTHER = replace(RADIO, open=True)
 BOXES = field("a", "checkbox", ("1", "one"), ("2", "two"), ("3", "three"))
 LIST = field("a", "select", ("", "Please choose"), "red", "blue")
 LISTS = field("a", "select", "red", "blue", multiple=True)
@@ -72,6 +73,8 @@ SLIDER = field("a", "range", scale=(0, 10, 0.5))
         (RADIO, "x", "no option", "the radio group has no such option: wanted 'x'; possible 'g', 'b'"),
         (RADIO, "good", "shown text", "not its value: wanted 'good'; possible 'g', 'b'. Write 'g' in Answer.a."),
         (RADIO, "g|b", "joined otherwise", "the label is several values, and a radio group takes one"),
+        (OR_OTHER, "g|b", "joined otherwise", "the label is several values, and a radio group takes one"),
+        (OR_OTHER, "good", "shown text", "Write 'g' in Answer.a"),
         (LIST, "rot", "no option", "the list has no such option: wanted 'rot'; possible 'red', 'blue'"),
         (LIST, "bleu", "no option", "Correct the label in Answer.a (perhaps 'blue' is meant)"),
         (LISTS, "red, blue", "joined otherwise", "Write 'red|blue' in Answer.a"),
@@ -100,6 +103,7 @@ def test_a_label_that_its_field_cannot_hold(tmp_path, page, label, kind, said):
     ("page", "labels"),
     [
         (RADIO, ["g", "b", "", "{}", "G"]),
+        (OR_OTHER, ["g", "b|", "b|neither", "neither"]),
         (LIST, ["red", " blue"]),
         (BOXES, ["1|3", "2", "", "False"]),
         (BOX, ["yes", "on", "True", "off", "False", ""]),

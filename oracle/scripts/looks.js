@@ -100,10 +100,13 @@
   const textsOf = function* (walker) {
     while (walker.nextNode()) yield /** @type {Text} */ (walker.currentNode);
   };
+  /** @param {Element} element */
+  const hearsMarks = (element) => isListening(element) || element.matches("[onmouseup]");
+  // Whether the page listens on a block or on what holds it, unless that is all of the page.
   /** @param {Element} block */
   const isHeard = (block) => {
     for (let each = /** @type {Element | null} */ (block); each && !each.matches("form, body"); each = each.parentElement) {
-      if (isListening(each) || each.matches("[onmouseup]")) return true;
+      if (hearsMarks(each)) return true;
     }
     return false;
   };
@@ -151,7 +154,8 @@
     const holders = Array.from(parts.keys()).filter((holder) => !blocks.has(holder) && (parts.get(holder)?.length ?? 0) > 1);
     return [...blocks, ...holders].map((block) => ({
       number: numberOf(block), text: block.textContent ?? "", id: block.id,
-      listens: isHeard(block), parts: alike(parts.get(block) ?? []).map((part) => stretchOf(block, part)),
+      listens: hearsMarks(block), is_heard: isHeard(block),
+      parts: alike(parts.get(block) ?? []).map((part) => stretchOf(block, part)),
     }));
   };
   /**

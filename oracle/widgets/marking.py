@@ -13,7 +13,7 @@ from oracle.field_goal import FieldGoal
 from oracle.form import Form
 from oracle.page_input import PageInput, Pressable
 from oracle.page_views import look
-from oracle.widgets.pieces import CONFIRMS, TAKES_BACK, likeness
+from oracle.widgets.pieces import CONFIRMS, TAKES_BACK, is_structured, likeness
 from oracle.widgets.tagging import choose_in_list, is_called
 
 MARKED_BY = ("mouseup", "mousedown", "pointerup", "selectionchange", "click")
@@ -72,6 +72,7 @@ class _Block:
     text: str
     id: str
     listens: bool
+    is_heard: bool
     parts: Sequence[Sequence[int]]
 
 
@@ -121,7 +122,8 @@ class _Marker:
                     continue
                 self._fruitless.clear()
                 fallback = fallback or (block, marks)
-                if self._is_nearer(goal, before, target) or not self._take_back(goal, before, there):
+                is_right = not is_structured(target) or self._is_nearer(goal, before, target)
+                if is_right or not self._take_back(goal, before, there):
                     return self._make_all(goal, block, marks[1:])
             if fallback:
                 return self._make_all(goal, *fallback)
@@ -186,7 +188,7 @@ class _Marker:
         found = {
             each.number: each
             for each in self._page_input.pressables()
-            if CONFIRMS.search(each.text) or not (re.search(r"\w", each.text) or TAKES_BACK.search(each.text))
+            if CONFIRMS.search(each.text) or (each.tag == "button" and not each.text)
         }
         order = look(self._form.probe, "inOrder", [block.number, *found])
         at = order.index(block.number) if block.number in order else 0
@@ -224,7 +226,8 @@ class _Marker:
         """The texts that a field may be about: of that name, else those that the page listens on, else all."""
         bare = _bare(name)
         named = [block for block in self._blocks if block.id and _bare(block.id) == bare]
-        listening = [block for block in self._blocks if block.listens and block not in named]
+        listening = [block for block in self._blocks if block.is_heard and block not in named]
+        listening.sort(key=lambda block: not block.listens)
         if named:
             return [*named, *listening]
         return listening or list(self._blocks)

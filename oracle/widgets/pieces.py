@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 _SEPARATORS = ("@!", "|", ";", "\n", ",", "\t", " ")
-CONFIRMS = re.compile(r"^\W*(add|save|apply|ok|confirm|assign|tag|set|mark|highlight|annotate)\b", re.IGNORECASE)
+CONFIRMS = re.compile(
+    r"^\W*(add|save|apply|ok|confirm|assign|tag|set|mark|highlight|annotate)\b|^[+➕✚✓✔✎✏]", re.IGNORECASE
+)
 """What a button says that takes over what has been chosen."""
-TAKES_BACK = re.compile(r"\b(undo|remove|delete|clear|reset)\b|^[x×✕✖✘]", re.IGNORECASE)
+TAKES_BACK = re.compile(r"\b(undo|remove|delete|clear|reset)\b|^[x×✕✖✘](\s|$)", re.IGNORECASE)
 """What a button says that takes an answer away."""
 
 

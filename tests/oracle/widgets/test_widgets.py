@@ -134,7 +134,9 @@ def test_the_same_page_is_worked_in_the_same_way(at: Stage, widget):
     assert [step.action for step in first.steps] == [step.action for step in second.steps]
 
 
-@pytest.mark.parametrize("widget", ["slider", "entities", "sorting-native", "drawing", "tokens", "matrix"])
+@pytest.mark.parametrize(
+    "widget", ["slider", "entities", "marking-counted", "sorting-native", "drawing", "tokens", "matrix"]
+)
 def test_what_was_done_can_be_done_again_from_its_action_text(at: Stage, widget):
     made = at.play(widget)
     assert made.submission is not None

@@ -28,8 +28,7 @@ from oracle.check import validity_page
 from oracle.check.finding import Verdict, judge
 from oracle.check.instance_keys import InstanceKeys
 from oracle.check.mistakes.mistake import Mistake, merged
-from oracle.check.mistakes.refusals import refusal_mistakes
-from oracle.check.mistakes.sent_by_itself import sent_by_themselves
+from oracle.check.mistakes.submissions import refusal_mistakes, sent_by_themselves
 from oracle.check.mistakes.survey import survey
 from oracle.check.validity_report import REPORT_FILE, About, TaskReport, ValidityReport
 

@@ -20,7 +20,7 @@ from harness.episode.library import ACTIONS
 from harness.kit.text.shortening import shorten
 from harness.scoring.scores import InstanceScore, ScoredField
 from oracle.check.mistakes.mistake import explanation
-from oracle.check.mistakes.refusals import Blocked, RefusedField
+from oracle.check.mistakes.submissions import Blocked, RefusedField
 
 Category = Literal["impossible", "unreached", "broken", "media", "undone", "unfinished"]
 CATEGORIES: Mapping[Category, str] = {

@@ -1,4 +1,4 @@
-"""Answers that the page itself refuses: by HTML validation, or by its script.
+"""What became of the workers' answers when pages were submitted: refused by the page, or sent elsewhere by its script.
 
 Pure: what was found on instances in, mistakes out.
 """
@@ -82,6 +82,27 @@ def refusal_mistakes(
             yield _held_up(task, rows, each)
         for field in each.fields:
             yield _refused(task, rows, field, explanations)
+
+
+def sent_by_themselves(found: Iterable[tuple[str, tuple[int, ...], str]]) -> Iterator[Mistake]:
+    """A note for each page whose script sends the answers somewhere by itself, in place of the form.
+
+    Args:
+        found: Of each such page the task, the rows that it was made from, and where it sent something, or went, when it
+            was submitted with the workers' answers.
+    """
+    for task, rows, where in found:
+        yield Mistake(
+            task=task,
+            kind="sent by itself",
+            what="when it is submitted, a script of the page sends something to this address, and not the form. A run "
+            "reads the fields all the same; serve --annotate keeps only what workers hand in when it tells them",
+            remedy="Let the form be submitted, too: without preventDefault or return false, or by its submit() when "
+            "the request is over",
+            rows=rows,
+            wanted=where,
+            is_note=True,
+        )
 
 
 def _never(task: str, blocked: list[Blocked]) -> Mistake:

@@ -6,6 +6,7 @@ translates them (``openai_client``, ``anthropic_client``, ``google_client``, ``l
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -115,6 +116,25 @@ class ToolResult:
         return {"type": "tool_result", "id": self.id, "text": self.text, "images": images}
 
 
+def picture_mark(image: Image) -> str:
+    """The text that stands for a picture, in base64, in ``Message.native``."""
+    return f"picture:{image.sha256}"
+
+
+def _with_pictures(value: Any, pictures: Mapping[str, Image]) -> Any:
+    """A JSON value in which each mark at the end of a text gives way to its picture."""
+    match value:
+        case str():
+            before, found, name = value.rpartition("picture:")
+            image = pictures.get(f"{found}{name}")
+            return value if image is None else before + base64.b64encode(image.png).decode()
+        case Mapping():
+            return {key: _with_pictures(item, pictures) for key, item in value.items()}
+        case list() | tuple():
+            return [_with_pictures(item, pictures) for item in value]
+    return value
+
+
 Part: TypeAlias = Text | Image | ToolCall | ToolResult
 
 _PARTS: Mapping[str, tuple[type[Part], ...]] = {
@@ -133,6 +153,8 @@ class Message:
         role: ``system`` (texts), ``user`` (texts and pictures), ``assistant`` (texts and calls of tools) or ``tool``
             (results, one for each call of the message before).
         parts: What it holds, in order.
+        native: The same in one provider's own words, sent to it in their place: JSON, in which ``picture_mark`` stands
+            for a picture of the parts; empty for what every provider's client can put into words.
 
     Raises:
         ValueError: If the role is another one, or cannot hold such a part.
@@ -140,6 +162,7 @@ class Message:
 
     role: str
     parts: tuple[Part, ...]
+    native: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
         if self.role not in _PARTS:
@@ -162,7 +185,16 @@ class Message:
     def to_json(self) -> dict[str, Any]:
         """Role and parts, pictures by hash."""
         parts = [plain(part) if isinstance(part, ToolCall) else part.to_json() for part in self.parts]
-        return {"role": self.role, "parts": parts}
+        return {"role": self.role, "parts": parts, **({"native": list(self.native)} if self.native else {})}
+
+    def sent(self) -> list[Any]:
+        """``native`` with its pictures in base64."""
+        return [_with_pictures(item, {picture_mark(image): image for image in self.images}) for item in self.native]
+
+
+def is_native(tool: Mapping[str, Any]) -> bool:
+    """Whether a tool of a request is one of the provider's own."""
+    return "parameters" not in tool
 
 
 def begun_by_user(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -183,12 +215,14 @@ class Request:
         model: The provider's name of the model, or the path of a local model's file.
         messages: The conversation; what sets the rules first (by ``system``, or by ``assistant`` before the user has
             said anything), the last one by ``user`` or ``tool``.
-        tools: As ``harness.actions.spec.to_json_schema`` makes them: name, description, parameters.
+        tools: As ``harness.actions.spec.to_json_schema`` makes them: name, description, parameters; or one of the
+            provider's own, without parameters, which is sent as it stands.
         stop: The answer ends before the first of these texts.
         temperature: 0 for the likeliest answer; None leaves it to the provider.
         seed: Seed of the sampling, where the provider has one.
         max_tokens: The longest answer, in tokens.
         grammar: GBNF grammar that the answer must follow; models in the process only.
+        more: Parameters of one provider beyond these, which are sent as they stand.
     """
 
     model: str
@@ -199,6 +233,7 @@ class Request:
     seed: int | None = None
     max_tokens: int = 1024
     grammar: str | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """The whole request, pictures by SHA-256 and length; equal requests give equal objects."""
@@ -211,6 +246,7 @@ class Request:
             "seed": self.seed,
             "max_tokens": self.max_tokens,
             "grammar": self.grammar,
+            **({"more": dict(self.more)} if self.more else {}),
         }
 
     def key(self) -> str:
@@ -257,6 +293,7 @@ class Reply:
         model: The model that answered, as the provider names it (often with a date).
         note: What was done otherwise than asked, such as a temperature that the model does not take; else empty.
         thought: What it thought before, where the server tells; no part of the answer, and never acted on.
+        native: All of it in the provider's own words, to be sent back to it as it was; empty where the rest is enough.
     """
 
     text: str
@@ -266,15 +303,17 @@ class Reply:
     model: str = ""
     note: str = ""
     thought: str = ""
+    native: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "native", tuple(map(_written, self.native)))
         object.__setattr__(self, "text", joined_surrogates(self.text))
         object.__setattr__(self, "thought", joined_surrogates(self.thought))
 
     def message(self) -> Message:
         """The answer as the next message of the conversation."""
         texts = (Text(self.text),) if self.text else ()
-        return Message("assistant", (*texts, *self.tool_calls))
+        return Message("assistant", (*texts, *self.tool_calls), self.native)
 
 
 def _written(value: Any) -> Any:

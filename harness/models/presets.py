@@ -20,7 +20,7 @@ from harness.models.asking_options import OUTPUTS, PROMPTS, PROTOCOLS, PresetCha
 from harness.models.call_options import ModelChoice
 from harness.models.client import RequestRefused
 from harness.models.cost import Price
-from harness.models.providers.provider_table import PROVIDERS, check_address
+from harness.models.providers.provider_table import PROVIDERS, check_address, vendor_of
 from harness.models.providers.surroundings import proxy_of
 from harness.models.retirement import ModelRetired, Retirement, today
 
@@ -330,7 +330,7 @@ def _other_model(preset: Preset, model: str, known: Iterable[Preset]) -> dict[st
 
 def _of_model(table: str, provider: str, model: str) -> Any:
     """What a table of the file says of a model, or of the model that it is a dated version of; None if nothing."""
-    known = _file().get(table, {}).get(provider, {})
+    known = _file().get(table, {}).get(vendor_of(provider), {})
     return known.get(model, known.get(_SNAPSHOT.sub("", model)))
 
 

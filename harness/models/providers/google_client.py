@@ -6,6 +6,7 @@ Source: the Gemini API reference, ``models.generateContent``, and its pages on f
 from __future__ import annotations
 
 import base64
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
@@ -171,7 +172,9 @@ def written(messages: Iterable[Message]) -> Iterator[types.Content]:
     for message in messages:
         tools |= {part.id: part.name for part in message.parts if isinstance(part, ToolCall)}
         if message.role != "system":
-            parts = [types.Part.model_validate(each) for each in message.sent()] or list(_parts(message, tools))
+            parts = [types.Part.model_validate_json(json.dumps(each)) for each in message.sent()] or list(
+                _parts(message, tools)
+            )
             spoken.append(("model" if message.role == "assistant" else "user", parts))
     # A message without parts is refused.
     for role, turns in groupby((turn for turn in spoken if turn[1]), key=itemgetter(0)):
@@ -205,7 +208,8 @@ def _image(image: Image) -> types.Part:
 
 def _tools(tools: Iterable[Mapping[str, Any]]) -> Iterator[types.Tool]:
     """Those of the provider itself, and all others as one."""
-    own, others = [], []
+    own: list[Mapping[str, Any]] = []
+    others: list[Mapping[str, Any]] = []
     for tool in tools:
         (own if is_native(tool) else others).append(tool)
     yield from map(types.Tool.model_validate, own)

@@ -62,7 +62,7 @@ class Preset:
         encoding: How it is shown the page's text, a name of ``harness.observe.ENCODINGS``.
         screenshot: Which pictures it is shown: ``none``, ``viewport``, ``full``, ``element`` or ``marks``.
         protocol: ``field``, ``form`` or ``site``.
-        output: ``text`` or ``tools``.
+        output: ``text``, ``tools`` or ``computer``.
         demos: Demonstrations.
         max_input_tokens: Of one request.
         max_output_tokens: Of one reply, hidden reasoning included.
@@ -77,6 +77,7 @@ class Preset:
         prompts: The set of prompts, a name of ``CHOICES``.
         stands_in_for: The end of the preset's own model, where that is gone and its provider's recommendation is asked
             in its place; else None.
+        dialect: How the model uses a computer (docs/computer-use.md), where its name does not say so; else None.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Preset:
     note: str = ""
     prompts: str = "harness"
     stands_in_for: Retirement | None = None
+    dialect: str | None = None
 
     def __post_init__(self) -> None:
         for key, values in CHOICES.items():

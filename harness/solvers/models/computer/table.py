@@ -13,6 +13,7 @@ from harness.solvers.models.computer.dialects.anthropic_computer import (
     AnthropicTool,
     AnthropicToolset,
 )
+from harness.solvers.models.computer.dialects.openai_computer import OpenAIComputer, OpenAIComputerPreview
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,11 @@ class KnownDialect:
     source: str
 
 
+_OPENAI = 'OpenAI, "Computer use"; openai 3.57.0, types/responses/computer_*'
 _GUIDE = 'Anthropic, "Computer use tool"; anthropic 2.14.0, types/computer_*'
 DIALECTS: Mapping[str, KnownDialect] = {
+    "openai": KnownDialect(OpenAIComputer(), "openai-responses", r"gpt-(5\.[4-9]|[6-9])", _OPENAI),
+    "openai-preview": KnownDialect(OpenAIComputerPreview(), "openai-responses", r"computer-use-preview", _OPENAI),
     "anthropic-20260801": KnownDialect(
         AnthropicToolset(LARGE),
         "anthropic",

@@ -11,7 +11,6 @@ from anthropic.types.message_create_params import MessageCreateParamsNonStreamin
 from tests.models.published import problems
 from tests.models.servers import Answer, Asked, answer
 from tests.site import Shown
-from tests.sites.served import site_browser
 from tests.solvers.models.computer.driving import Step, solve_bundled_form, solve_bundled_site
 
 
@@ -87,12 +86,6 @@ def _called(step: Step) -> tuple[str, dict]:
 def test_the_toolset_solves_a_bundled_form(show, tmp_path):
     shown: Shown = solve_bundled_form(Toolset(), show, tmp_path)
     assert all(turn.thought == "I see." for turn in shown.actions.trajectory.turns)
-
-
-@pytest.fixture(scope="module")
-def shop():
-    with site_browser("shop") as session:
-        yield session
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from harness.solvers.models.computer.dialects.anthropic_computer import (
     AnthropicTool,
     AnthropicToolset,
 )
+from harness.solvers.models.computer.dialects.gemini_computer import GeminiComputer
 from harness.solvers.models.computer.dialects.openai_computer import OpenAIComputer, OpenAIComputerPreview
 
 
@@ -33,11 +34,13 @@ class KnownDialect:
     source: str
 
 
+_GOOGLE = 'Google, "Computer use"; google-gemini/computer-use-preview; google-genai 3.6.1, types.ComputerUse'
 _OPENAI = 'OpenAI, "Computer use"; openai 3.57.0, types/responses/computer_*'
 _GUIDE = 'Anthropic, "Computer use tool"; anthropic 2.14.0, types/computer_*'
 DIALECTS: Mapping[str, KnownDialect] = {
     "openai": KnownDialect(OpenAIComputer(), "openai-responses", r"gpt-(5\.[4-9]|[6-9])", _OPENAI),
     "openai-preview": KnownDialect(OpenAIComputerPreview(), "openai-responses", r"computer-use-preview", _OPENAI),
+    "gemini": KnownDialect(GeminiComputer(), "google", r"gemini-(2\.5-computer-use|3|[4-9])", _GOOGLE),
     "anthropic-20260801": KnownDialect(
         AnthropicToolset(LARGE),
         "anthropic",

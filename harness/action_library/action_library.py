@@ -20,6 +20,7 @@ from harness.browser.foreign.session_channel import WaitedPage
 from harness.episode.library import ACTIONS, Actions
 from harness.kit.errors.user import UserError
 from harness.kit.text.closest import closest_name
+from harness.models.thoughts import part
 
 if TYPE_CHECKING:
     from harness.browser.browser import Browser
@@ -85,15 +86,15 @@ class ActionLibrary(Actions):
         """Do the actions that a model's text calls, one after another; the text is parsed and never executed.
 
         Args:
-            text: What the model wrote, such as ``modify_text('summary', 'A dog.')``.
+            text: What the model wrote, such as ``modify_text('summary', 'A dog.')``; its thoughts are passed
+                over.
 
         Returns:
             A result for each call, and for each piece that is none, with what is wrong with it; nothing where the text
             attempts no action.
         """
-        return [
-            self.call(each) if isinstance(each, ActionCall) else _wrong(str(each)) for each in parse(text, self.specs)
-        ]
+        read = parse(part(text).answer, self.specs)
+        return [self.call(each) if isinstance(each, ActionCall) else _wrong(str(each)) for each in read]
 
     def use(self, name: str, arguments: Mapping[str, object] | str) -> ActionResult:
         """Do the action that a model's tool call names.

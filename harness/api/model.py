@@ -11,6 +11,7 @@ from harness.actions.call import ActionCall, ActionError
 from harness.actions.parser import parse
 from harness.models.exchange import Exchange
 from harness.models.messages import Image, Message, Request, Text
+from harness.models.thoughts import without_thoughts
 from harness.records.turn_recording import OpenTurn, turn_of
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Model:
         )
         begun = time.monotonic()
         with act.trajectory.waiting():
-            reply = self._client.complete(request, timeout=self._timeout)
+            reply = without_thoughts(self._client.complete(request, timeout=self._timeout))
         exchange = Exchange(reply=reply, usage=reply.usage, ms=(time.monotonic() - begun) * 1000)
         with turn_of(act.trajectory, request, exchange) as turn:
             yield ModelReply(reply.text, act, turn)

@@ -17,6 +17,25 @@ def size(png: bytes) -> tuple[int, int]:
         return image.size
 
 
+def within(png: bytes, edge: int) -> bytes:
+    """The picture with no side longer than ``edge`` pixels: made smaller as a whole, or as it is if it fits.
+
+    What is no picture that can be opened is left as it is.
+    """
+    try:
+        with Image.open(io.BytesIO(png)) as opened:
+            if max(opened.size) <= edge:
+                return png
+            scale = edge / max(opened.size)
+            width, height = (max(1, int(side * scale)) for side in opened.size)
+            image = opened.convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
+    except OSError:
+        return png
+    buffer = io.BytesIO()
+    image.save(buffer, format="PNG")
+    return buffer.getvalue()
+
+
 def box_of(told: Mapping[str, float]) -> tuple[float, float, float, float]:
     """Left, top, width and height of a box that a page tells by these names."""
     return told["left"], told["top"], told["width"], told["height"]

@@ -35,6 +35,21 @@ class Retryable(ModelError):
         return type(self), (str(self), self.retry_after, self.kind)
 
 
+class MalformedCall(Retryable):
+    """A call of a tool that the model wrote and its provider cannot read; another try may be better.
+
+    Attributes:
+        reply: What there is of the answer, with the finish reason ``malformed``.
+    """
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.text)
+        self.reply = reply
+
+    def __reduce__(self) -> tuple[type[MalformedCall], tuple[Reply]]:  # type: ignore[override]
+        return type(self), (self.reply,)
+
+
 class RequestRefused(ModelError):
     """A call that fails however often it is made: a request that is not allowed, or too long.
 

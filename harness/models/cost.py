@@ -159,8 +159,10 @@ def _rates(record: Mapping[str, Any]) -> TokenRates:
 
 
 def dollars(cost: Decimal | None) -> str:
-    """An amount as people read it: to the cent, small amounts to the hundredth of a cent; ``unknown`` for None."""
+    """An amount as people read it: to the cent, smaller ones to two digits at least; ``unknown`` for None."""
     if cost is None:
         return "unknown"
     places = Decimal("0.01") if cost == 0 or abs(cost) >= 1 else Decimal("0.0001")
+    if 0 < abs(cost) < Decimal("0.001"):
+        places = Decimal(1).scaleb(cost.adjusted() - 1)
     return f"${cost.quantize(places, ROUND_HALF_UP):f}"

@@ -32,6 +32,9 @@ TOOL_CALLS = "tool_calls"
 REFUSED = "refused"
 """Finish reason: the model or the provider's filter declined to answer."""
 
+MALFORMED = "malformed"
+"""Finish reason: the model wrote a call that its provider cannot read; the text is what was said of it."""
+
 
 @dataclass(frozen=True)
 class Text:
@@ -135,12 +138,27 @@ def _with_pictures(value: Any, pictures: Mapping[str, Image]) -> Any:
     return value
 
 
-Part: TypeAlias = Text | Image | ToolCall | ToolResult
+@dataclass(frozen=True)
+class Reasoning:
+    """What a model thought before it called tools, in its provider's own form, which must go back unchanged.
+
+    Attributes:
+        pieces: As the provider gave them: keys of a message (OpenAI's protocol), or blocks (Anthropic's).
+    """
+
+    pieces: tuple[Mapping[str, Any], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """``{"type": "reasoning", "pieces": [...]}``."""
+        return {"type": "reasoning", "pieces": [dict(piece) for piece in self.pieces]}
+
+
+Part: TypeAlias = Text | Image | ToolCall | ToolResult | Reasoning
 
 _PARTS: Mapping[str, tuple[type[Part], ...]] = {
     "system": (Text,),
     "user": (Text, Image),
-    "assistant": (Text, ToolCall),
+    "assistant": (Reasoning, Text, ToolCall),
     "tool": (ToolResult,),
 }
 
@@ -293,6 +311,9 @@ class Reply:
         model: The model that answered, as the provider names it (often with a date).
         note: What was done otherwise than asked, such as a temperature that the model does not take; else empty.
         thought: What it thought before, where the server tells; no part of the answer, and never acted on.
+        reasoning: The thoughts as the provider gave them, where they must go back with the tool calls.
+        cost: US dollars, where the server tells what it charges; None if it does not.
+        unread: Marks around text that are not known, so that the text is no answer; empty if there are none.
         native: All of it in the provider's own words, to be sent back to it as it was; empty where the rest is enough.
     """
 
@@ -303,17 +324,26 @@ class Reply:
     model: str = ""
     note: str = ""
     thought: str = ""
+    unread: str = ""
+    reasoning: tuple[Mapping[str, Any], ...] = ()
+    cost: float | None = None
     native: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "native", tuple(map(_written, self.native)))
         object.__setattr__(self, "text", joined_surrogates(self.text))
         object.__setattr__(self, "thought", joined_surrogates(self.thought))
+        object.__setattr__(self, "reasoning", tuple(_written(piece) for piece in self.reasoning))
 
     def message(self) -> Message:
         """The answer as the next message of the conversation."""
         texts = (Text(self.text),) if self.text else ()
-        return Message("assistant", (*texts, *self.tool_calls), self.native)
+        thinking = () if self.native else self.thinking()
+        return Message("assistant", (*thinking, *texts, *self.tool_calls), self.native)
+
+    def thinking(self) -> tuple[Reasoning, ...]:
+        """What goes back with its tool calls; nothing without them."""
+        return (Reasoning(self.reasoning),) if self.reasoning and self.tool_calls else ()
 
 
 def _written(value: Any) -> Any:

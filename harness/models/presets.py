@@ -23,6 +23,7 @@ from harness.models.cost import Price
 from harness.models.providers.provider_table import PROVIDERS, check_address, vendor_of
 from harness.models.providers.surroundings import proxy_of
 from harness.models.retirement import ModelRetired, Retirement, today
+from harness.models.thought_dialects import PROSE
 
 FILE = files(__package__) / "presets.toml"
 
@@ -36,6 +37,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "protocol": PROTOCOLS,
     "output": OUTPUTS,
     "prompts": PROMPTS,
+    "thoughts": ("", *PROSE),
 }
 
 _SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")
@@ -75,6 +77,8 @@ class Preset:
         retirement: When its provider shuts the model down, or did; None if that is not announced, or not known.
         note: A remark.
         prompts: The set of prompts, a name of ``CHOICES``.
+        thoughts: The words by which the model is known to frame its thoughts in its text
+            (``harness.models.thought_dialects.PROSE``); empty if there are none.
         stands_in_for: The end of the preset's own model, where that is gone and its provider's recommendation is asked
             in its place; else None.
         dialect: How the model uses a computer (docs/computer-use.md), where its name does not say so; else None.
@@ -100,6 +104,7 @@ class Preset:
     retirement: Retirement | None = None
     note: str = ""
     prompts: str = "harness"
+    thoughts: str = ""
     stands_in_for: Retirement | None = None
     dialect: str | None = None
 

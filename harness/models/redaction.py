@@ -23,6 +23,7 @@ def redacted(reply: Reply) -> Reply:
         note=without_keys(reply.note),
         thought=without_keys(reply.thought),
         native=tuple(map(_redacted_value, reply.native)),
+        reasoning=tuple(_redacted_value(piece) for piece in reply.reasoning),
     )
 
 

@@ -47,12 +47,17 @@ class RetryPolicy:
 
 
 class RetryWaits:
-    """The waits between the tries of one call."""
+    """The waits between the tries of one call.
+
+    Attributes:
+        said: What the tries that failed said, in order.
+    """
 
     def __init__(self, policy: RetryPolicy, chance: random.Random) -> None:
         self._policy = policy
         self._chance = chance
         self._failed = 0
+        self.said: list[str] = []
 
     @property
     def failed(self) -> int:
@@ -69,6 +74,7 @@ class RetryWaits:
             ProviderDown: If that was the last try, or the provider asks for a longer wait than ``patience``.
         """
         self._failed += 1
+        self.said.append(str(failure))
         policy = self._policy
         if self._failed >= policy.attempts:
             tries = "1 try" if self._failed == 1 else f"{self._failed} tries"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -16,11 +16,11 @@ from harness.kit.options.option import flag
 from harness.kit.options.records import given, view
 from harness.models.accounts import Accounts, DiskAccounts, SharedLedger, SharedPlaces, SharedReplies
 from harness.models.call_options import Budget, CallOptions
-from harness.models.client import Client, ModelError, RequestRefused, Retryable
+from harness.models.client import Client, MalformedCall, ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.cost import Price
 from harness.models.exchange import Exchange
 from harness.models.ledger import CallClaim, ClaimRefused, SpendingLimits, Totals
-from harness.models.messages import Reply, Request, Usage
+from harness.models.messages import MALFORMED, Reply, Request, Usage
 from harness.models.outage import ProviderGone
 from harness.models.presets import Preset
 from harness.models.providers.provider_table import load_library, make_client
@@ -29,6 +29,7 @@ from harness.models.request_summary import RequestSummary
 from harness.models.retry import RetryPolicy, RetryWaits
 from harness.models.thoughts import without_thoughts
 from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
+from harness.models.tool_calls import with_fit_calls
 
 TIMEOUT = 180.0
 """Seconds for which one try waits for its answer."""
@@ -36,6 +37,32 @@ TIMEOUT = 180.0
 MARGIN = 1.5
 """How much more input a call claims than was counted, where the model's own vocabulary is not known: Claude's newer
 ones, for example, make up to 35 % more of a text than its older ones (Anthropic, "What's new in Claude Opus 4.7")."""
+
+
+MALFORMED_TRIES = 3
+"""How often a model is asked until what it wrote of a call that cannot be read is its answer."""
+
+CUT = 2
+"""How many times as many tokens as the server has read a prompt has at least, if it was cut: counts of one text by
+vocabularies of different models differ less."""
+
+LEAST_READ_OF_CUT = 512
+"""Tokens. No server has so small a context; what counts fewer counts only what it had not cached."""
+
+MOST_READ_OF_CUT = 65_536
+"""Tokens. No server cuts what is longer without a word, and counting takes time."""
+
+MOST_SAID = 1_000
+"""Characters of what failed tries said that a turn keeps."""
+
+_NO_PRICE = (
+    "--max-cost cannot be kept: what this model costs where it is asked is not known. Use --max-tokens "
+    "instead, or write a preset with its address, and its price, into harness/models/presets.toml"
+)
+
+
+class CostNotTold(NoAccess):
+    """A limit in money on a model whose price is not known, at a server that does not tell what it charges."""
 
 
 class NoPrice(ModelError, UserError):
@@ -113,6 +140,7 @@ class ModelService:
         cache: SharedReplies,
         limits: SpendingLimits | None = None,
         calling: Calling | None = None,
+        prose: Collection[str] = (),
     ) -> None:
         """Put the parts together.
 
@@ -124,12 +152,12 @@ class ModelService:
             cache: Replies on disk.
             limits: What the run may spend.
             calling: How calls are made.
+            prose: The framings of thoughts by words that the model is known to use.
 
         Raises:
             NoPrice: If the limits hold an amount of money and the price is not known.
         """
         self._limits = limits or SpendingLimits()
-        _check_price(self._limits, price)
         self._connect = connect
         self._client: Client | None = None
         self._price = price
@@ -137,6 +165,7 @@ class ModelService:
         self._ledger = ledger
         self._cache = cache
         self._calling = calling or Calling()
+        self._prose = prose
 
     def complete(self, request: Request, waiter: CallingEpisode, *, where: str = "") -> Exchange:
         """The reply to a request, from disk or from the model.
@@ -159,7 +188,7 @@ class ModelService:
         start = self._calling.clock()
         known = self._cache.get(request)
         if known is not None:
-            known = without_thoughts(known)
+            known = self._fit(known, request)
             usage, counted_by = self._counted(request, known)
             self._ledger.note_cached(known.usage, model=request.model, where=where)
             ms = self._ms_since(start)
@@ -211,6 +240,11 @@ class ModelService:
         start = self._calling.clock()
         try:
             answer = self._live_client().complete(request, timeout=self._calling.timeout)
+        except MalformedCall as failure:
+            if waits.failed + 1 < MALFORMED_TRIES:
+                self._pay(claim, request, failure.reply, where=where, start=start, attempts=waits.failed + 1)
+                return waits.after(failure)
+            answer = failure.reply  # the model is told what was wrong with it
         except Retryable as failure:
             if self._ledger.free(claim, str(failure), failure.kind, where).is_outage:
                 raise ProviderGone(str(failure), lasting=failure.kind == "web page") from failure
@@ -221,16 +255,49 @@ class ModelService:
             if isinstance(failure, RequestRefused):
                 failure.asked = RequestSummary.of(request, self._tokens.request(request))
             raise
-        reply = without_thoughts(redacted(answer))
+        whole = redacted(answer)
+        reply = self._fit(whole, request)
+        attempts = waits.failed + 1
+        if reply.finish != MALFORMED:
+            self._cache.put(request, whole)
+        usage, counted_by, cost = self._pay(claim, request, reply, where=where, start=start, attempts=attempts)
+        told = [reply.note, self._cut(request, reply)]
+        if waits.said:
+            told.append(f"asked again, since: {'; '.join(dict.fromkeys(waits.said))}"[:MOST_SAID])
+        reply = replace(reply, note="; ".join(filter(None, told)))
+        in_dollars = None if cost is None else float(cost)
+        return Exchange(reply=reply, usage=usage, counted_by=counted_by, cost=in_dollars, attempts=attempts)
+
+    def _fit(self, reply: Reply, request: Request) -> Reply:
+        return with_fit_calls(without_thoughts(reply, self._prose), request)
+
+    def _pay(
+        self, claim: CallClaim, request: Request, reply: Reply, *, where: str, start: float, attempts: int
+    ) -> tuple[Usage, str, Decimal | None]:
+        """Write a call down: its tokens, how they were counted here, and what it costs; what the server says counts."""
         usage, counted_by = self._counted(request, reply)
         cost = None if self._price is None else self._price.cost(usage)
-        attempts = waits.failed + 1
-        self._cache.put(request, reply)
+        if reply.cost is not None:
+            cost = Decimal(str(reply.cost))
         more: dict[str, Any] = {"counted_by": counted_by} if counted_by else {}
         more |= {"model": reply.model or request.model, "where": where, "attempts": attempts}
         self._ledger.pay(claim, usage, cost, **more, ms=self._ms_since(start))
-        in_dollars = None if cost is None else float(cost)
-        return Exchange(reply=reply, usage=usage, counted_by=counted_by, cost=in_dollars, attempts=attempts)
+        if cost is None and self._limits.max_cost is not None:
+            raise CostNotTold(f"the server does not tell what a call costs: {_NO_PRICE}")
+        return usage, counted_by, cost
+
+    def _cut(self, request: Request, reply: Reply) -> str:
+        """What to tell of a prompt of which the server has read a part; empty if it has read all, or does not say."""
+        read = reply.usage.input_tokens
+        if not LEAST_READ_OF_CUT <= read <= MOST_READ_OF_CUT:
+            return ""
+        sent = sum(self._tokens.text(message.text) for message in request.messages)
+        if sent < CUT * read:
+            return ""
+        return (
+            f"the server read {read:,} tokens of a prompt of about {sent:,}: it has cut the prompt; give it a larger "
+            "context (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH), or --max-input-tokens a smaller number"
+        )
 
     def _counted(self, request: Request, reply: Reply) -> tuple[Usage, str]:
         """The tokens of a call, and how they were counted here where the provider does not count them; else empty."""
@@ -289,6 +356,7 @@ def open_service(
             slots=None if calls.concurrency is None else accounts.places(calls.concurrency),
             timeout=calls.call_timeout or TIMEOUT,
         ),
+        prose=tuple(filter(None, [preset.thoughts])),
     )
 
 
@@ -300,13 +368,16 @@ def limits_of(preset: Preset, options: Budget | Mapping[str, Any]) -> SpendingLi
             raise ValueError(f"{flag(name)} {value} leaves room for no call: give more than 0")
     most = None if calls.max_cost is None else Decimal(str(calls.max_cost))
     limits = SpendingLimits(most, calls.max_tokens, calls.tokens_per_minute)
-    _check_price(limits, preset.price)
+    if not _may_tell_costs(preset):
+        _check_price(limits, preset.price)
     return limits
 
 
 def _check_price(limits: SpendingLimits, price: Price | None) -> None:
     if limits.max_cost is not None and price is None:
-        raise NoPrice(
-            "--max-cost cannot be kept: what this model costs where it is asked is not known. Use --max-tokens "
-            "instead, or write a preset with its address, and its price, into harness/models/presets.toml"
-        )
+        raise NoPrice(_NO_PRICE)
+
+
+def _may_tell_costs(preset: Preset) -> bool:
+    """Whether a server may tell what a call costs, as OpenRouter and LiteLLM do: one at an address of its own."""
+    return preset.provider == "openai" and preset.base_url is not None

@@ -87,6 +87,7 @@ def test_a_mistake_in_a_price_is_named(record: dict[str, object], complaint: str
         (None, "unknown"),
         (Decimal(0), "$0.00"),
         (Decimal("0.00314"), "$0.0031"),
+        (Decimal("0.0000125"), "$0.000013"),
         (Decimal("12.345"), "$12.35"),
         (Decimal("1234567.891"), "$1234567.89"),
     ],

@@ -15,7 +15,7 @@ import pytest
 
 from harness.episode.limits import LimitReached
 from harness.models.cache import ReplyCache
-from harness.models.client import Client, FailureKind, ModelError, RequestRefused, Retryable
+from harness.models.client import Client, FailureKind, MalformedCall, ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import Ledger, SpendingLimits, Totals
 from harness.models.messages import Message, Reply, Request, Text, Usage
@@ -374,9 +374,24 @@ def test_calls_wait_for_the_tokens_of_the_next_minute(make: Make, act: Episode, 
     assert sum(passing.slept) == 60
 
 
-def test_money_cannot_be_limited_for_a_model_without_a_price(make: Make) -> None:
-    with pytest.raises(NoPrice, match=r"--max-cost cannot be kept: .*Use --max-tokens instead"):
-        make(Scripted(), price=None, limits=SpendingLimits(max_cost=Decimal(1)))
+def test_money_is_limited_by_what_a_server_says_that_it_charges(make: Make, act: Episode) -> None:
+    told = replace(REPLY, cost=0.6)
+    service = make(Scripted(told, told), price=None, limits=SpendingLimits(max_cost=Decimal(1)))
+    assert service.complete(question("Which 0"), act).cost == 0.6
+    service.complete(question("Which 1"), act)
+    with pytest.raises(LimitReached):
+        service.complete(question("Which 2"), act)
+    assert service.totals().cost == Decimal("1.2")
+
+
+def test_money_cannot_be_limited_where_neither_price_nor_server_tells_it(make: Make, act: Episode) -> None:
+    service = make(Scripted(REPLY), price=None, limits=SpendingLimits(max_cost=Decimal(1)))
+    with pytest.raises(NoAccess, match=r"--max-cost cannot be kept: .*Use --max-tokens instead"):
+        service.complete(question("Which 0"), act)
+
+
+def test_the_price_that_a_server_tells_counts_more_than_the_list(make: Make, act: Episode) -> None:
+    assert make(Scripted(replace(REPLY, cost=0.25))).complete(question(), act).cost == 0.25
 
 
 def test_an_estimate_tells_tokens_and_cost_of_the_longest_reply(make: Make) -> None:
@@ -475,10 +490,40 @@ def test_a_key_is_asked_for_at_the_first_call_only(
 
 def test_a_run_with_a_limit_in_money_needs_a_model_with_a_price(tmp_path: Path) -> None:
     with pytest.raises(NoPrice):
-        open_service(resolve("qwen-vl", {}), {"max_cost": 1.0}, tmp_path)
+        open_service(resolve("claude", {"model": "a-model"}), {"max_cost": 1.0}, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout"])
 def test_a_limit_that_leaves_room_for_no_call_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="leaves room for no call: give more than 0"):
         open_service(resolve("gpt-4o", {}), {name: 0}, tmp_path)
+
+
+def malformed(number: int) -> MalformedCall:
+    return MalformedCall(Reply(f"Malformed function call {number}", usage=Usage(900), finish="malformed"))
+
+
+def test_a_malformed_call_is_asked_for_again_and_paid(make: Make, act: Episode) -> None:
+    service = make(Scripted(malformed(0), malformed(1), REPLY))
+    answered = service.complete(question(), act)
+    assert (answered.reply.text, answered.attempts) == (REPLY.text, 3)
+    assert "asked again, since: Malformed function call 0; Malformed function call 1" in answered.reply.note
+    assert service.totals().usage.input_tokens == 900 + 900 + 100
+
+
+def test_a_call_that_stays_malformed_is_the_models_answer_and_not_kept(make: Make, act: Episode) -> None:
+    service = make(Scripted(*map(malformed, range(3)), REPLY))
+    assert service.complete(question(), act).reply.text == "Malformed function call 2"
+    assert service.complete(question(), act).reply.text == REPLY.text
+
+
+def test_what_a_failed_try_said_is_kept_with_the_answer(make: Make, act: Episode) -> None:
+    answered = make(Scripted(Retryable("HTTP 502: reset", kind="server error"), REPLY)).complete(question(), act)
+    assert answered.reply.note == "asked again, since: HTTP 502: reset"
+
+
+@pytest.mark.parametrize(("read", "is_cut"), [(2_048, True), (20_000, False), (0, False)])
+def test_a_prompt_that_the_server_has_cut_is_told(make: Make, act: Episode, read: int, is_cut: bool) -> None:
+    service = make(Scripted(Reply("finish()", usage=Usage(read, 4))))
+    note = service.complete(question("x" * 24_640), act).reply.note
+    assert ("read 2,048 tokens of a prompt of about 24,640" in note and "num_ctx" in note) == is_cut

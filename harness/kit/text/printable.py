@@ -47,7 +47,12 @@ class PrintableStream:
 
     def write(self, text: str) -> int:
         """Write a text; returns its length."""
-        self.stream.write(printable(text))
+        shown = printable(text)
+        try:
+            self.stream.write(shown)
+        except UnicodeEncodeError:  # a console without these characters, such as one of Latin-1
+            encoding = self.stream.encoding or "ascii"
+            self.stream.write(shown.encode(encoding, "backslashreplace").decode(encoding))
         return len(text)
 
     def writelines(self, lines: Any) -> None:

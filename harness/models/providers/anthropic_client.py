@@ -23,6 +23,7 @@ from harness.models.messages import (
     Image,
     Message,
     Part,
+    Reasoning,
     Reply,
     Request,
     Text,
@@ -32,6 +33,7 @@ from harness.models.messages import (
     begun_by_user,
     is_native,
 )
+from harness.models.picture_limits import fitted
 from harness.models.providers.failures import ProviderServer
 from harness.models.providers.omissions import Unsupported, named, note
 from harness.models.providers.provider_table import PROVIDERS
@@ -85,7 +87,7 @@ class AnthropicClient:
         self._session.close()
 
     def _ask(self, library: anthropic.Anthropic, request: Request, without: frozenset[str], timeout: float) -> Reply:
-        messages = begun_by_user(request.messages)
+        messages, shrunk = fitted(begun_by_user(request.messages), "anthropic")
         parameters: dict[str, Any] = {
             "model": request.model,
             "max_tokens": request.max_tokens,
@@ -115,7 +117,7 @@ class AnthropicClient:
         except anthropic.APIStatusError as error:
             raise self._failure(request.model, error, sent) from None
         left_out = ["temperature"] if request.temperature is not None and not sent else []
-        return self._read(answer.http_response.text, request, note(left_out))
+        return self._read(answer.http_response.text, request, "; ".join(filter(None, (note(left_out), shrunk))))
 
     def _failure(self, model: str, error: anthropic.APIStatusError, sent: Iterable[str]) -> ModelError:
         match error.body:
@@ -137,12 +139,16 @@ class AnthropicClient:
         texts: list[str] = []
         thoughts: list[str] = []
         calls: list[ToolCall] = []
+        signed: list[dict[str, Any]] = []
         for block in data["content"]:
             match block:
                 case {"type": "text", "text": str(piece)}:
                     texts.append(piece)
                 case {"type": "thinking", "thinking": str(piece)}:
                     thoughts.append(piece)
+                    signed += [block] if block.get("signature") else []
+                case {"type": "redacted_thinking"}:
+                    signed.append(block)
                 case {"type": "tool_use", "id": str(name), "name": str(tool)}:
                     calls.append(ToolCall(name, tool, *arguments(block.get("input", {}))))
         finish = str(data.get("stop_reason") or STOP)
@@ -155,8 +161,9 @@ class AnthropicClient:
             model if isinstance(model, str) else "",
             noted,
             "\n\n".join(thoughts),
+            reasoning=tuple(signed) if calls else (),
             # Its computer tools need their calls and the thoughts before them back as they were.
-            tuple(data["content"]) if any(map(is_native, request.tools)) else (),
+            native=tuple(data["content"]) if any(map(is_native, request.tools)) else (),
         )
 
 
@@ -182,6 +189,8 @@ def _role(message: Message) -> str:
 def _blocks(parts: Iterable[Part]) -> Iterator[dict[str, Any]]:
     for part in parts:
         match part:
+            case Reasoning():
+                yield from map(dict, part.pieces)
             case Text(text):
                 if text.strip():  # An empty block is refused.
                     yield {"type": "text", "text": text}

@@ -30,6 +30,8 @@ _TOO_LONG = re.compile(
 """Words and codes of servers for a request that the model's context does not hold: of OpenAI, Anthropic, Google, vLLM,
 llama.cpp and Ollama."""
 
+_CERTIFICATE = re.compile(r"CERTIFICATE_VERIFY_FAILED|certificate verify failed|self[- ]signed cert", re.IGNORECASE)
+
 _LONGEST = 300
 
 
@@ -57,6 +59,12 @@ class ProviderServer:
     def unreachable(self, error: BaseException) -> Retryable:
         """The error for a connection that could not be made, or that broke."""
         reason = said(str(error)) or type(error).__name__
+        if _CERTIFICATE.search(reason):
+            return Retryable(
+                f"the certificate of {self.base_url} cannot be trusted ({reason}): name the file with its authority's "
+                "certificate in SSL_CERT_FILE, and check the name and the time",
+                kind="unreachable",
+            )
         words = f"no connection with {self.base_url} ({reason}): does the server run, is --base-url right?"
         return Retryable(words, kind="unreachable")
 

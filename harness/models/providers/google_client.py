@@ -17,9 +17,10 @@ import httpx2
 from google import genai
 from google.genai import errors, types
 
-from harness.models.client import ModelError
+from harness.models.client import MalformedCall, ModelError
 from harness.models.messages import (
     LENGTH,
+    MALFORMED,
     REFUSED,
     STOP,
     TOOL_CALLS,
@@ -53,6 +54,9 @@ _FINISH = {
     "SPII": REFUSED,
     "IMAGE_SAFETY": REFUSED,
 }
+
+
+_MALFORMED = ("MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL")
 
 
 class GoogleClient:
@@ -154,11 +158,17 @@ class GoogleClient:
             finish = TOOL_CALLS
         if isinstance(explanation := candidate.get("finishMessage"), str):
             noted = "; ".join(filter(None, (noted, explanation)))
+        if finish in _MALFORMED:
+            wrote = candidate.get("finishMessage")
+            told = wrote if isinstance(wrote, str) and wrote else "".join(texts) or finish
+            raise MalformedCall(Reply(told, (), usage, MALFORMED, model, thought="\n\n".join(thoughts)))
         told = cut("".join(texts), request.stop)
         thought = "\n\n".join(thoughts)
         # Its computer tool needs all parts back as they were: thoughts' signatures stand on any of them.
         native = tuple(parts) if isinstance(parts, list) and any(map(is_native, request.tools)) else ()
-        return Reply(told, tuple(calls), usage, _FINISH.get(finish, finish.lower()), model, noted, thought, native)
+        return Reply(
+            told, tuple(calls), usage, _FINISH.get(finish, finish.lower()), model, noted, thought, native=native
+        )
 
 
 def written(messages: Iterable[Message]) -> Iterator[types.Content]:

@@ -10,16 +10,32 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from harness.models.client import RequestRefused
-from harness.models.messages import Reply, Request
+from harness.models.messages import Message, Reply, Request, Text
 
 _REFUSAL = re.compile(
     r"unsupported|not support|not permitted|not allowed|deprecated|unrecogni[sz]ed|unknown|unexpected|"
     r"cannot find field|no longer",
     re.IGNORECASE,
 )
+
+
+SYSTEM = "system role"
+"""As a parameter: the role of the message that sets the rules."""
+REASONING = "reasoning_content"
+"""As a parameter: thoughts that go back with tool calls."""
+_ROLES = re.compile(
+    r"system (?:role|message|prompt)s?\b.{0,40}(?:not supported|unsupported|not allowed)|roles? must alternate"
+    r"|only user and assistant roles",
+    re.IGNORECASE,
+)
+"""How servers say that a model's template knows no system: vLLM, llama.cpp and the templates of Gemma and Mistral."""
+_EXTRA = re.compile(r"\breasoning(?:_content|_details)?\b", re.IGNORECASE)
+_NEEDED = re.compile(r"must be passed|required|missing|must (?:contain|include)", re.IGNORECASE)
+
+SAID_BY_USER = "the rules were sent in the first message of the user, since the model takes no system role"
 
 
 class Unsupported(RequestRefused):
@@ -48,6 +64,11 @@ def named(message: str, parameter: str, sent: Iterable[str]) -> str | None:
     Returns:
         The one that the model does not take; None if the refusal is about something else, such as a wrong value.
     """
+    sent = list(sent)
+    if SYSTEM in sent and _ROLES.search(message):
+        return SYSTEM
+    if REASONING in sent and _EXTRA.search(f"{message} {parameter}") and not _NEEDED.search(message):
+        return REASONING
     if not _REFUSAL.search(message):
         return None
     if parameter:
@@ -92,6 +113,22 @@ class Omissions:
             else:
                 self._known[request.model] = without
                 return reply
+
+
+def without_system(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """A conversation in which the first message of the user begins with the rules."""
+    rules = "\n\n".join(message.text for message in messages if message.role == "system")
+    spoken = [message for message in messages if message.role != "system"]
+    place = next((place for place, message in enumerate(spoken) if message.role == "user"), None)
+    if not rules or place is None:
+        return tuple(spoken)
+    spoken[place] = Message("user", (Text(f"{rules}\n\n"), *spoken[place].parts))
+    return tuple(spoken)
+
+
+def is_first(messages: Sequence[Message]) -> bool:
+    """Whether nobody has answered yet in a conversation."""
+    return all(message.role in ("system", "user") for message in messages)
 
 
 def note(left_out: Iterable[str]) -> str:

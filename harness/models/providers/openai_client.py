@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,14 +18,16 @@ import openai
 import openai.resources.chat.chat  # at the first call it would be imported in each process that is forked
 import openai.resources.chat.completions.completions
 
-from harness.models.client import ModelError
+from harness.models.client import MalformedCall, ModelError
 from harness.models.messages import (
     LENGTH,
+    MALFORMED,
     REFUSED,
     STOP,
     TOOL_CALLS,
     Image,
     Message,
+    Reasoning,
     Reply,
     Request,
     Text,
@@ -33,9 +36,18 @@ from harness.models.messages import (
     Usage,
 )
 from harness.models.providers.failures import ProviderServer
-from harness.models.providers.omissions import Unsupported, named, note
+from harness.models.providers.omissions import (
+    REASONING,
+    SAID_BY_USER,
+    SYSTEM,
+    Unsupported,
+    is_first,
+    named,
+    note,
+    without_system,
+)
 from harness.models.providers.provider_table import PROVIDERS
-from harness.models.providers.reading import arguments, body, count, cut, unreadable
+from harness.models.providers.reading import arguments, body, cost, count, cut, unreadable
 from harness.models.providers.session import Session
 
 BASE_URL = PROVIDERS["openai"].address
@@ -47,6 +59,11 @@ _MOST_STOPS = 4
 _FINISH = {"stop": STOP, "length": LENGTH, "tool_calls": TOOL_CALLS, "content_filter": REFUSED}
 _FILTERED = ("content_filter", "content_policy_violation")
 _LIMITS = ("max_tokens", "max_completion_tokens")
+_REASONING = ("reasoning_content", "reasoning", "reasoning_details")
+"""Keys of a message in which servers hand thoughts on, and take them back: DeepSeek and Moonshot, vLLM, OpenRouter."""
+_MALFORMED_CALL = "tool_use_failed"
+"""Groq's code, with what the model wrote as ``failed_generation``."""
+_EXCERPT = 200
 _NOTED = ("temperature", "seed")
 """What changes the answer when it is left out; stop texts are cut here then, and the two limits mean the same."""
 
@@ -82,7 +99,10 @@ class OpenAIClient:
     def _ask(self, library: openai.OpenAI, request: Request, without: frozenset[str], timeout: float) -> Reply:
         wanted = {name: value for name, value in self._optional(request, without).items() if value is not None}
         sent = {name: value for name, value in wanted.items() if name not in without}
-        parameters: dict[str, Any] = {"model": request.model, "messages": list(written(request.messages)), **sent}
+        messages = without_system(request.messages) if SYSTEM in without else request.messages
+        spoken = list(written(messages, reasoning=REASONING not in without))
+        parameters: dict[str, Any] = {"model": request.model, "messages": spoken, **sent}
+        refusable = [*sent, *(each for each in (SYSTEM, REASONING) if each not in without)]
         if request.tools:
             parameters["tools"] = [{"type": "function", "function": dict(tool)} for tool in request.tools]
         try:
@@ -94,9 +114,14 @@ class OpenAIClient:
         except openai.APIStatusError as error:
             if error.code in _FILTERED:
                 return Reply("", finish=REFUSED, model=request.model)
-            raise self._failure(request.model, error, sent) from None
+            if error.code == _MALFORMED_CALL:
+                raise MalformedCall(_malformed(error, request.model)) from None
+            raise self._failure(request.model, error, refusable) from None
         left_out = [name for name in _NOTED if name in wanted and name in without]
-        return self._read(answer.http_response.text, request, note(left_out))
+        told = [note(left_out), SAID_BY_USER if SYSTEM in without and is_first(request.messages) else ""]
+        reply = self._read(answer.http_response.text, request, "; ".join(filter(None, told)))
+        billed = cost(answer.http_response.headers.get("x-litellm-response-cost"))
+        return reply if billed is None else replace(reply, cost=billed)
 
     def _optional(self, request: Request, without: frozenset[str]) -> dict[str, Any]:
         limit = next((name for name in self._limits if name not in without), self._limits[0])
@@ -119,11 +144,17 @@ class OpenAIClient:
     def _read(self, text: str, request: Request, noted: str) -> Reply:
         data = body(text, self._server.name)
         match data:
+            case {"choices": [{"finish_reason": "error", **choice}, *_]} | {
+                "choices": [{"error": dict(), **choice}, *_]
+            }:
+                raise self._broken(data, data["choices"][0], request.model)
             case {"choices": [{"message": dict(message), **choice}, *_]}:
                 calls = tuple(self._calls(message.get("tool_calls") or ()))
             case _:
                 # OpenRouter gives some errors of the models behind it with status 200.
-                raise unreadable(self._server.name, _error(data) or "no choices")
+                if _error(data):
+                    raise self._broken(data, data, request.model)
+                raise unreadable(self._server.name, "no choices")
         refusal = _text(message.get("refusal"))
         finish = str(choice.get("finish_reason") or STOP)
         if refusal:
@@ -138,7 +169,25 @@ class OpenAIClient:
             _text(data.get("model")),
             noted,
             _text(message.get("reasoning_content")) or _text(message.get("reasoning")),
+            reasoning=tuple({name: message[name]} for name in _REASONING if message.get(name)) if calls else (),
+            cost=cost(data["usage"].get("cost")) if isinstance(data.get("usage"), dict) else None,
         )
+
+    def _broken(self, data: Mapping[str, Any], choice: Mapping[str, Any], model: str) -> ModelError:
+        """The error for an answer with status 200 that tells of one, as routers give it of the models behind them."""
+        message = choice.get("message")
+        partly = _text(message.get("content")) if isinstance(message, dict) else ""
+        reason = _error(choice) or str(choice.get("native_finish_reason") or "") or "it ended by an error"
+        if "malformed" in reason.lower():
+            usage = _usage(data.get("usage"))
+            return MalformedCall(Reply(partly or reason, (), usage, MALFORMED, _text(data.get("model")) or model))
+        match choice.get("error"):
+            case {"code": int(status)} if 400 <= status < 600:
+                pass
+            case _:
+                status = 502
+        words = f"{reason}; it had written: {partly[:_EXCERPT]!r}" if partly else reason
+        return self._server.failure(model, status, code="", message=words, headers={}, body=data)
 
     def _calls(self, calls: Any) -> Iterator[ToolCall]:
         for number, call in enumerate(calls):
@@ -150,11 +199,11 @@ class OpenAIClient:
                     raise unreadable(self._server.name, "a tool call without a name")
 
 
-def written(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
+def written(messages: Iterable[Message], *, reasoning: bool = True) -> Iterator[dict[str, Any]]:
     """Messages in the words of the protocol.
 
     A tool's message can hold text only: pictures that tools gave follow in a message of the user, after the last of
-    the results that belong together.
+    the results that belong together. Thoughts before tool calls go back as they came, unless ``reasoning`` is false.
     """
     images: list[dict[str, Any]] = []
     for message in messages:
@@ -168,7 +217,11 @@ def written(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
                 yield {"role": "user", "content": _content(message)}
             case "assistant":
                 calls = [_call(part) for part in message.parts if isinstance(part, ToolCall)]
-                yield {"role": "assistant", "content": message.text or None, **({"tool_calls": calls} if calls else {})}
+                said: dict[str, Any] = {"role": "assistant", "content": message.text or None}
+                for part in message.parts:
+                    if isinstance(part, Reasoning) and reasoning:
+                        said |= {name: value for piece in part.pieces for name, value in piece.items()}
+                yield {**said, **({"tool_calls": calls} if calls else {})}
             case _:
                 for result in message.parts:
                     if isinstance(result, ToolResult):
@@ -206,11 +259,17 @@ def _call(call: ToolCall) -> dict[str, Any]:
 def _usage(usage: Any) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
-    details = usage.get("prompt_tokens_details")
-    cached, written = (
-        count(details.get(name)) if isinstance(details, dict) else 0 for name in ("cached_tokens", "cache_write_tokens")
-    )
-    return Usage(count(usage.get("prompt_tokens")), count(usage.get("completion_tokens")), cached, written)
+    told, outer = usage.get("prompt_tokens_details"), usage.get("completion_tokens_details")
+    details = told if isinstance(told, dict) else {}
+    sent, wrote = count(usage.get("prompt_tokens")), count(usage.get("completion_tokens"))
+    # DeepSeek and Moonshot tell of their caches in keys of their own.
+    elsewhere = [count(usage.get(name)) for name in ("prompt_cache_hit_tokens", "cached_tokens")]
+    cached = max(count(details.get("cached_tokens")), *elsewhere)
+    # xAI counts the tokens of thoughts beside the others, and adds them in the total alone.
+    total = count(usage.get("total_tokens"))
+    thought = count(outer.get("reasoning_tokens")) if isinstance(outer, dict) else 0
+    wrote = max(wrote, total - sent) if total else wrote + thought * (thought > wrote)
+    return Usage(sent, wrote, cached, count(details.get("cache_write_tokens")))
 
 
 def _text(value: Any) -> str:
@@ -220,6 +279,11 @@ def _text(value: Any) -> str:
         case list():  # Some servers give the content in pieces.
             return "".join(_text(piece.get("text")) for piece in value if isinstance(piece, Mapping))
     return ""
+
+
+def _malformed(error: openai.APIStatusError, model: str) -> Reply:
+    wrote = error.body.get("failed_generation") if isinstance(error.body, dict) else ""
+    return Reply(_text(wrote) or error_message(error), finish=MALFORMED, model=model)
 
 
 def error_code(error: openai.APIStatusError) -> str:

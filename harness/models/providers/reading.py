@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -75,6 +76,15 @@ def arguments(written: Any) -> tuple[dict[str, Any], str]:
 def count(value: Any) -> int:
     """A number of tokens; 0 where an answer holds none."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def cost(value: Any) -> float | None:
+    """An amount of US dollars, as a number or as the text of one; None where there is none."""
+    try:
+        amount = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else -1.0
+    except ValueError:
+        return None
+    return amount if 0 <= amount < math.inf else None
 
 
 def cut(text: str, stop: Sequence[str]) -> str:

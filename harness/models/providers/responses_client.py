@@ -22,6 +22,7 @@ from harness.models.messages import (
     TOOL_CALLS,
     Image,
     Message,
+    Reasoning,
     Reply,
     Request,
     Text,
@@ -124,6 +125,7 @@ class ResponsesClient:
         texts: list[str] = []
         thoughts: list[str] = []
         calls: list[ToolCall] = []
+        reasoned: list[dict[str, Any]] = []
         refused = False
         for item in output:
             match item:
@@ -133,6 +135,7 @@ class ResponsesClient:
                     texts += refusals
                     refused = refused or bool(refusals)
                 case {"type": "reasoning", "summary": list(pieces)}:
+                    reasoned.append(_sent_again(item))
                     thoughts += [piece["text"] for piece in pieces if isinstance(piece.get("text"), str)]
                 case {"type": "function_call", "call_id": str(name), "name": str(tool)}:
                     calls.append(ToolCall(name, tool, *arguments(item.get("arguments", ""))))
@@ -152,7 +155,8 @@ class ResponsesClient:
             model if isinstance(model, str) else "",
             noted,
             "\n\n".join(thoughts),
-            tuple(map(_sent_again, output)) if any(map(is_native, request.tools)) else (),
+            reasoning=tuple(reasoned) if calls else (),
+            native=tuple(map(_sent_again, output)) if any(map(is_native, request.tools)) else (),
         )
 
 
@@ -168,6 +172,7 @@ def written(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
             case "user":
                 yield {"role": "user", "content": list(_content(message.parts))}
             case "assistant":
+                yield from (dict(each) for part in message.parts if isinstance(part, Reasoning) for each in part.pieces)
                 if message.text:
                     yield {"role": "assistant", "content": message.text}
                 yield from (_call(part) for part in message.parts if isinstance(part, ToolCall))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import os
+import ssl
 import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Generic, TypeVar
 
 import httpcore2  # noqa: F401 - httpx2 would import it at the first call only, in each process that is forked
@@ -49,6 +51,7 @@ class Session(Generic[T]):
                     event_hooks={"request": [_start], "response": [_limit]},
                     headers={"Accept-Encoding": "identity"},  # a few packed bytes can become any number
                     trust_env=self._heeds_proxies,
+                    verify=_trusted(),
                 )
                 with without_own_variables():
                     library = self._build(http)
@@ -75,6 +78,20 @@ class Session(Generic[T]):
             if self._live is not None and self._live[0] == os.getpid():
                 self._live[2]()
                 self._live = None
+
+
+def _trusted() -> ssl.SSLContext:
+    """What certificates are held against: the authorities that the environment names, else those that come with httpx.
+
+    ``SSL_CERT_FILE`` and ``SSL_CERT_DIR`` are OpenSSL's names, ``REQUESTS_CA_BUNDLE`` the one of requests.
+    """
+    named = (os.environ.get(name, "") for name in ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR"))
+    for place in map(Path, filter(None, named)):
+        if place.is_dir():
+            return ssl.create_default_context(capath=place)
+        if place.is_file():
+            return ssl.create_default_context(cafile=place)
+    return httpx2.create_ssl_context(trust_env=False)
 
 
 def _start(request: httpx2.Request) -> None:

@@ -15,7 +15,7 @@ from tiktoken.model import encoding_name_for_model
 
 from harness.kit import picture
 from harness.models.images import rule_for
-from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
+from harness.models.messages import Image, Message, Part, Reasoning, Request, Text, ToolResult
 from harness.models.providers.provider_table import vendor_of
 from harness.models.tokens.vocabulary import FETCH, VOCABULARIES, Vocabulary, VocabularyError, encoding_of, find
 
@@ -76,7 +76,7 @@ class Tokens:
         """Tokens of one message."""
         return MESSAGE_TOKENS + sum(map(self._part, message.parts))
 
-    def _part(self, part: Text | Image | ToolCall | ToolResult) -> int:
+    def _part(self, part: Part) -> int:
         match part:
             case Text():
                 return self.text(part.text)
@@ -84,6 +84,8 @@ class Tokens:
                 return self.picture(*picture.size(part.png))
             case ToolResult():
                 return self.text(part.text) + sum(map(self._part, part.images))
+            case Reasoning():
+                return self.text(json.dumps([dict(piece) for piece in part.pieces], ensure_ascii=False))
         return self.text(part.name) + self.text(json.dumps(dict(part.arguments), ensure_ascii=False))
 
 

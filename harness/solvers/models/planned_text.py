@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.catalog.task_kinds import KindName
 from harness.kit.text.numbers import counted
-from harness.models.messages import Image, Part, Request, Text, ToolCall, ToolResult
+from harness.models.messages import Image, Part, Reasoning, Request, Text, ToolCall, ToolResult
 from harness.models.tokens.counting import Tokens
 from harness.solvers.models.planned_request import PlannedRequest
 
@@ -60,6 +60,8 @@ def _part(part: Part) -> str:
             return f"[call {part.id}: {part.name}({json.dumps(dict(part.arguments), ensure_ascii=False)})]"
         case ToolResult():
             return f"[result of {part.id}: {part.text}]"
+        case Reasoning():
+            return f"[thoughts: {json.dumps([dict(piece) for piece in part.pieces], ensure_ascii=False)}]"
 
 
 def keep_images(request: Request, folder: Path) -> None:

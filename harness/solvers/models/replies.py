@@ -13,7 +13,7 @@ from harness.actions.parser import MAX_RESULTS, parse
 from harness.actions.signature import ActionSpec, did_you_mean
 from harness.kit.text.numbers import counted
 from harness.kit.text.shortening import shorten
-from harness.models.messages import LENGTH, REFUSED, Message, Reply, Text, ToolCall
+from harness.models.messages import LENGTH, MALFORMED, REFUSED, Message, Reply, Text, ToolCall
 from harness.solvers.models.prompting import FINISH, READ_CHARACTERS, reminded, say
 
 LONGEST_READ = 1_000_000
@@ -50,6 +50,8 @@ def read_reply(reply: Reply, specs: Mapping[str, ActionSpec], output: str) -> tu
     Returns:
         Actions and errors in order, at most ``MAX_RESULTS``; empty if the reply attempts nothing.
     """
+    if reply.finish == MALFORMED:
+        return ()
     if output == "tools":
         if reply.tool_calls:
             return tuple(_item(call, specs) for call in reply.tool_calls[:MAX_RESULTS])
@@ -63,6 +65,10 @@ def complaints(reply: Reply, items: Sequence[ReplyItem], output: str, max_tokens
     lines = [str(item.what) for item in items if isinstance(item.what, ActionError)]
     if reply.finish == LENGTH:
         lines.append(say("cut_off", tokens=max_tokens))
+    if reply.finish == MALFORMED:
+        lines.append(shorten(reply.text, READ_CHARACTERS))
+    if reply.unread:
+        lines.append(f"What {reply.unread} frames was not done: write the calls alone.")
     if not lines:
         lines.append("No tool was called." if output == "tools" else "No call of an action was found in it.")
     if reply.finish == REFUSED:
@@ -76,8 +82,17 @@ def shown_again(reply: Reply, specs: Mapping[str, ActionSpec]) -> tuple[Message,
     Calls of tools that do not exist are left out, since providers refuse them; what is long is shortened.
     """
     kept = tuple(_shortened(call) for call in reply.tool_calls[:MAX_RESULTS] if call.name in specs)
-    text = (Text(reminded(reply.text)),) if reply.text.strip() or not kept else ()
-    return Message("assistant", (*text, *kept)), frozenset(call.id for call in kept)
+    written = reply.text if reply.text.strip() or kept else _in_words(reply)
+    text = (Text(reminded(written)),) if written.strip() or not kept else ()
+    return Message("assistant", (*(reply.thinking() if kept else ()), *text, *kept)), frozenset(
+        call.id for call in kept
+    )
+
+
+def _in_words(reply: Reply) -> str:
+    """A reply without a text and without calls that can be repeated as such."""
+    calls = "\n".join(f"{call.name}({_written(call)})" for call in reply.tool_calls[:MAX_RESULTS])
+    return calls or ("(thoughts alone)" if reply.thought else "")
 
 
 def _items(text: str, specs: Mapping[str, ActionSpec]) -> Iterable[ReplyItem]:

@@ -199,7 +199,8 @@ def _answered(reply: Reply, results: Sequence[ToolResult], tools: Mapping[str, A
     """A reply and what became of it, as they stand in the next request; no provider takes calls of unknown tools."""
     kept = {call.id: structs.replace(call, malformed="") for call in reply.tool_calls if call.name in tools}
     texts = (Text(reminded(reply.text)),) if reply.text.strip() or not kept else ()
-    messages = [Message("assistant", (*texts, *kept.values()))]
+    thinking = reply.thinking() if kept else ()
+    messages = [Message("assistant", (*thinking, *texts, *kept.values()))]
     if kept:
         messages.append(Message("tool", tuple(result for result in results if result.id in kept)))
     rest = [result.text for result in results if result.id not in kept]

@@ -162,6 +162,6 @@ def _play(prediction: Prediction, output: str, act: Actions) -> None:
             whole=whole,
             calls=tuple(str(item) if isinstance(item, ActionCall) else f"{ERROR}{item}" for item in items),
             steps=(first, len(act.trajectory.steps)),
-            note=f"recorded: line {prediction.line}",
+            note="; ".join(filter(None, (f"recorded: line {prediction.line}", reply.note))),
         )
         act.trajectory.record_turn(turn, texts)

@@ -15,6 +15,7 @@ from harness.actions.result import Step
 from harness.catalog.labels import clean, number
 from harness.episode.library import ACTIONS
 from harness.kit.text.shortening import shorten
+from harness.models.thoughts import part
 from harness.records.turn import Turn
 from harness.solvers.recorded.predictions import Prediction
 
@@ -166,7 +167,7 @@ def _verdict(
         return REFUSED, f"{refused[-1].step.action}: {refused[-1].step.message}"
     if prediction.output is None or error:
         return PAGE, error
-    found = parse(prediction.output, ACTIONS)
+    found = parse(part(prediction.output).answer, ACTIONS)
     calls = [each for each in found if isinstance(each, ActionCall)]
     if len(calls) < len(found) or not calls:
         return UNREAD, shorten(prediction.output, 100)

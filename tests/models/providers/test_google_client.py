@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from harness.models.client import MalformedCall
 from harness.models.messages import REFUSED, Image, Message, Request, Text, ToolCall, ToolResult, Usage
 from harness.models.providers.google_client import written
 from tests.models.dialects import GOOGLE, KEY, ask
@@ -114,8 +115,8 @@ def test_a_blocked_prompt_is_a_reply():
 def test_a_call_that_google_cannot_read_is_explained():
     candidate = {"finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "Malformed function call: click(x="}
     replies, _ = exchange([answer({"candidates": [candidate]})], ask())
-    assert (replies[0].text, replies[0].finish) == ("", "malformed_function_call")
-    assert replies[0].note == "Malformed function call: click(x="
+    assert isinstance(replies[0], MalformedCall)
+    assert (replies[0].reply.text, replies[0].reply.finish) == ("Malformed function call: click(x=", "malformed")
 
 
 @pytest.mark.parametrize("wrapped", [False, True])

@@ -16,6 +16,7 @@ from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
 from harness.integrations.adapters.stage.messages import OF_EPISODE, Acted, Opened, Refused, Request
 from harness.integrations.adapters.stage.requests import Requests
+from harness.models.thoughts import part
 from harness.solvers.outside.agent_reports import ANSWER
 from harness.solvers.outside.attended_page import AttendedSolver
 from harness.solvers.outside.opened_page import DevtoolsAddress
@@ -163,7 +164,7 @@ def _done(request: Request, tools: PageTools) -> ToolAnswer:
         return ToolAnswer("")
     if request.do == "call":
         return tools.call(request.name, request.arguments)
-    calls = parse(request.text, tools.specs)
+    calls = parse(part(request.text).answer, tools.specs)
     if not calls:
         return ToolAnswer("There is no action in this text.", ok=False)
     if isinstance(calls[0], ActionError):

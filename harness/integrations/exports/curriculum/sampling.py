@@ -22,6 +22,7 @@ from harness.kit.files.codec import Malformed, decode
 from harness.models.messages import Message, Reply, Request, Text
 from harness.models.no_episode import NoEpisode
 from harness.models.presets import Preset
+from harness.models.thoughts import part
 from harness.solvers.models.asking import ModelCaller
 
 _SPECS = {**ACTIONS, **SITE_ACTIONS}
@@ -130,7 +131,7 @@ def read_lessons(file: Path) -> list[AskedLesson]:
 
 def actions_in(text: str) -> list[ActionCall]:
     """The actions that an answer asks for: those behind ``Action:``, where it has thoughts, else all."""
-    acts = text.rpartition(_MARK)[2]
+    acts = part(text).answer.rpartition(_MARK)[2]
     return [each for each in parse(acts, _SPECS) if isinstance(each, ActionCall)]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from harness.kit.text.shortening import shorten
+from harness.models.thoughts import parted
 from harness.papers.mind2web.demonstrations.demonstration import Operation
 
 LONGEST_ANSWER = 20_000
@@ -82,7 +83,7 @@ def _lines(text: str, wanted: str) -> tuple[dict[str, str], str]:
     if len(text) > LONGEST_ANSWER:
         return {}, f"it has more than {LONGEST_ANSWER:,} characters"
     said: dict[str, str] = {}
-    for line in text.splitlines():
+    for line in parted(text)[1].splitlines():
         for name, told in _labelled(line):
             if said.setdefault(name, told) != told:
                 return {}, f"it gives its {name} twice, and not the same"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from harness.actions.autowebglm import AUTOWEBGLM, ELEMENT
 from harness.actions.call import ActionCall, ActionError, Literal
 from harness.actions.parser import parse
+from harness.models.thoughts import part
 
 _ANSWER = re.compile(r"^A: ", re.MULTILINE)
 """Begins the answer where a reply repeats its prompt, which ends so in the public template."""
@@ -51,7 +52,7 @@ def read_command(text: str) -> Command | ActionError:
     Returns:
         The command; what is wrong where there is none, or where something that is no command comes first.
     """
-    answer = _ANSWER.split(text)[-1].strip()
+    answer = _ANSWER.split(part(text).answer)[-1].strip()
     found = next(iter(parse(_CALL.sub(_on_one_line, answer), AUTOWEBGLM)), None)
     if isinstance(found, ActionCall):
         return command_of(found)

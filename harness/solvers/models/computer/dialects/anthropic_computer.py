@@ -37,8 +37,9 @@ MOST_REPEATS = 100
 LEFT_OUT = {"type": "text", "text": "(an older screenshot, left out)"}
 
 STANDARD = in_patches(28, edge=1568, tokens=1568)
-LARGE = in_patches(28, edge=2576, tokens=4784)
-"""Pictures that are seen as they are sent: of models up to 4.6, and of those since 4.7."""
+LARGE = in_patches(28, edge=2000, tokens=4784)
+"""Pictures that are seen as they are sent: of models up to 4.6, and of those since 4.7, which take sides of 2576 pixels
+while a conversation has twenty pictures, and of 2000 then."""
 
 _BUTTONS: Mapping[str, tuple[MouseButton, int]] = {
     "left_click": ("left", 1),

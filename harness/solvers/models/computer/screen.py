@@ -141,6 +141,16 @@ def smart_resize(factor: int, *, least: int, most: int) -> Fit:
     return fit
 
 
+def as_wide_as(width: int, then: Fit = as_it_is) -> Fit:
+    """The size that a model was trained with, where it is of the same shape, and what its server makes of that.
+
+    Args:
+        width: In pixels.
+        then: What the server does.
+    """
+    return lambda across, down: then(width, round(down * width / across))
+
+
 @dataclass(frozen=True)
 class ScreenRule:
     """How a dialect sees a page area of any size.

@@ -110,6 +110,7 @@ class Speaker(Protocol):
 
     preset: str
     path: str
+    model: str = ""
 
     def check(self, asked: Asked) -> None:
         """Assert that a request is of the provider's published shape, and in order."""
@@ -143,7 +144,8 @@ class ModelSolver:
     """Lets the preset of a speaker work, behind the real service and the provider's real library."""
 
     def __init__(self, speaker: Speaker, server: Server, folder: Path, protocol: str) -> None:
-        preset = resolve(speaker.preset, {"base_url": f"{server.url}{speaker.path}", "protocol": protocol})
+        model = {"model": speaker.model} if speaker.model else {}
+        preset = resolve(speaker.preset, {"base_url": f"{server.url}{speaker.path}", "protocol": protocol, **model})
         self.recipe = recipe_of(preset, ModelOptions(), 0)
         service = open_service(preset, ModelOptions(), folder)
         self.protocol = ComputerProtocol(self.recipe, service, tokens_for(preset.model, preset.provider))

@@ -17,7 +17,7 @@ from tests.solvers.models.computer.driving import Step, solve_bundled_form, solv
 class Toolset:
     """A model with the toolset of 2026: thoughts that are signed, and several calls a turn."""
 
-    preset, path = "claude-computer", ""
+    preset, path, model = "claude-computer", "", ""
 
     def __init__(self) -> None:
         self.said: list[list[dict]] = []

@@ -17,7 +17,7 @@ from tests.solvers.models.computer.driving import Step, solve_bundled_form, solv
 class Generate:
     """A model with the short names: signed thoughts, ids of calls, and a confirmation of each click."""
 
-    preset, path = "gemini-computer", ""
+    preset, path, model = "gemini-computer", "", ""
 
     def __init__(self) -> None:
         self.said: list[dict] = []

@@ -18,7 +18,7 @@ CHECK = {"id": "check_1", "code": "irrelevant_domain", "message": "The page is s
 class Responses:
     """A model with the tool of 2026: encrypted thoughts, a commentary, and a safety check on each of its clicks."""
 
-    preset, path = "openai-computer", "/v1"
+    preset, path, model = "openai-computer", "/v1", ""
 
     def __init__(self) -> None:
         self.said: list[dict] = []

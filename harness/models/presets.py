@@ -285,7 +285,8 @@ def list_table(names: Iterable[str] | None = None, remarks: Mapping[str, str] | 
 
 
 def _row(preset: Preset, remark: str) -> tuple[str, ...]:
-    sees = "text" if preset.modality == "text" else f"{preset.screenshot} + text"
+    pictures = preset.screenshot if preset.encoding == "none" else f"{preset.screenshot} + text"
+    sees = "text" if preset.modality == "text" else pictures
     if preset.price is None:
         price = "unknown"
     elif preset.price.free:

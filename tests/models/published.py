@@ -74,6 +74,6 @@ def _of_record(value: Any, kind: Any, place: str) -> list[str]:
     for name, hint in hints.items():
         if name in value:
             found += problems(value[name], hint, f"{place}.{name}")
-        elif name in kind.__required_keys__ and get_origin(hint) not in _OPTIONAL:
+        elif get_origin(hint) in _NEEDED or (kind.__total__ and get_origin(hint) not in _OPTIONAL):
             found.append(f"{place}.{name}: missing")
     return found

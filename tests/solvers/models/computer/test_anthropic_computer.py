@@ -52,6 +52,31 @@ class Toolset:
         return reply(content)
 
 
+class Tool(Toolset):
+    """A model with the beta tool of 2025: one tool, whose arguments name the action."""
+
+    model = "claude-opus-4-5"
+
+    def check(self, asked: Asked) -> None:
+        request = asked.json
+        assert asked.headers["anthropic-beta"] == "computer-use-2025-11-24"
+        assert problems(request, Beta) == []
+        size = {"display_width_px": 1280, "display_height_px": 800, "enable_zoom": True}
+        assert request["tools"][0] == {"type": "computer_20251124", "name": "computer", **size}
+        shown = str(request["messages"]).count("'type': 'image'")
+        assert shown == min(20, len(self.said) + 1)
+
+    def answer(self, steps: Sequence[Step], number: int) -> Answer:
+        (step,) = steps
+        content: list[dict] = [{"type": "text", "text": step.text or "I go on."}]
+        if step.do != "end":
+            name, given = _called(step)
+            call = {"type": "tool_use", "id": f"toolu_{number}", "name": "computer"}
+            content.append({**call, "input": {"action": name, **given}})
+        self.said.append(content)
+        return reply(content)
+
+
 def reply(content: list[dict], stop: str = "") -> Answer:
     calls = any(each["type"] == "tool_use" for each in content)
     usage = {"input_tokens": 1000, "output_tokens": 50, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
@@ -91,3 +116,8 @@ def test_the_toolset_solves_a_bundled_form(show, tmp_path):
 @pytest.mark.slow
 def test_the_toolset_solves_a_bundled_site(shop, tmp_path):
     solve_bundled_site(Toolset(), shop, tmp_path)
+
+
+@pytest.mark.slow
+def test_the_beta_tool_solves_a_bundled_form(show, tmp_path):
+    solve_bundled_form(Tool(), show, tmp_path)

@@ -17,7 +17,7 @@ from harness.browser.launch import SCREEN
 from harness.models.messages import Image, Message, Reply, Text, ToolCall, ToolResult
 from harness.solvers.models.computer.asked import DoneTurn, Look, Outcome, ReadTurn, Tell
 from harness.solvers.models.computer.hand import Hand
-from harness.solvers.models.computer.past import with_last_pictures
+from harness.solvers.models.computer.past import in_budget, with_last_pictures
 from harness.solvers.models.computer.screen import ScreenRule, in_patches
 from harness.solvers.models.computer.table import DIALECTS
 
@@ -266,6 +266,27 @@ def test_10_each_picture_is_sent_once_and_old_ones_are_left_out():
     assert isinstance(kept[1].parts[0], ToolResult)
     opening = with_last_pictures([Message("user", (Text("go"), png()))], 0, None)
     assert opening[0].text == "go(an older screenshot, left out)"
+
+
+def test_a_turn_that_is_left_out_goes_with_its_calls_results_and_thoughts():
+    turns = [(Message("assistant", (Text("x" * size),)),) for size in (50, 30, 20, 10)]
+    assert in_budget(turns, 60, lambda message: len(message.text)) == turns[1:]
+    assert in_budget(turns, 0, lambda message: len(message.text)) == turns[3:]
+
+
+def test_what_a_provider_gave_no_id_gets_none_back():
+    part = {"functionCall": {"name": "click", "args": {"x": 1, "y": 1}}}
+    reply = Reply("", (ToolCall("call00001", "click", {"x": 1, "y": 1}),), native=(part,))
+    (response,) = told(GEMINI, reply, ("done", True))[1].native
+    assert "id" not in response["function_response"]
+
+
+def test_a_commentary_is_no_end():
+    said = {"type": "message", "role": "assistant", "phase": "commentary", "content": []}
+    dialect = DIALECTS[OPENAI].dialect
+    hand = Hand(dialect.rule.screen(SCREEN))
+    assert not dialect.read(Reply("I will look.", native=(said,)), hand, {}).is_end
+    assert dialect.read(Reply("Done.", native=({**said, "phase": "final_answer"},)), hand, {}).is_end
 
 
 def test_every_dialect_names_its_source():

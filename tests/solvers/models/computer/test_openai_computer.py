@@ -57,6 +57,26 @@ class Responses:
         return reply(items)
 
 
+class Preview(Responses):
+    """The model of the preview: one action a call, and no actions in the plural."""
+
+    model = "computer-use-preview"
+
+    def check(self, asked: Asked) -> None:
+        request = asked.json
+        assert problems(request, ResponseCreateParamsNonStreaming) == []
+        size = {"display_width": 1280, "display_height": 800, "environment": "browser"}
+        assert request["tools"][0] == {"type": "computer_use_preview", **size}
+        assert request["truncation"] == "auto"
+
+    def answer(self, steps: Sequence[Step], number: int) -> Answer:
+        (step,) = steps
+        if step.do == "end":
+            return super().answer(steps, number)
+        call = {"type": "computer_call", "id": f"cu_{number}", "call_id": f"call_{number}", "status": "completed"}
+        return reply([{**call, "pending_safety_checks": [], "action": _action(step)}])
+
+
 def _answers(output: dict, call: dict) -> bool:
     return output["call_id"] == call["call_id"]
 
@@ -93,3 +113,8 @@ def test_the_computer_tool_solves_a_bundled_form_and_its_safety_checks_are_recor
 @pytest.mark.slow
 def test_the_computer_tool_solves_a_bundled_site(shop, tmp_path):
     solve_bundled_site(Responses(), shop, tmp_path)
+
+
+@pytest.mark.slow
+def test_the_preview_solves_a_bundled_form(show, tmp_path):
+    solve_bundled_form(Preview(), show, tmp_path)

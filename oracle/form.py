@@ -19,6 +19,8 @@ MAX_ROUNDS = 20
 
 _IN_MOTION = (ErrorCode.COVERED, ErrorCode.OUT_OF_VIEW, ErrorCode.BOX_NOT_KEPT)
 """Why a press fails whose aim moved between the look and the press."""
+_OUT_OF_REACH = (ErrorCode.COVERED, ErrorCode.OUT_OF_VIEW, ErrorCode.NOT_VISIBLE)
+"""Why a list fails in whose place a page's script has put one of its own."""
 
 
 class Form:
@@ -38,17 +40,26 @@ class Form:
         self.probe = probe
         self.goals: dict[str, FieldGoal] = {goal.name: goal for goal in goals}
         self.fields = list(fields)
+        # Of the reference pass, which has submitted the page once.
+        self._added = [field for field in self.fields if field.kind == "hidden" and field.name in self.goals]
+        self._seen = {field.name for field in self.fields if field.visible}
         self.takers: dict[str, str] = {}
         self._refused: dict[str, Values] = {}
         self._failed: set[str] = set()
         self._cannot_be_written: set[str] = set()
         self._written_at_submit: set[str] = set()
         self._settled: set[str] = set()
+        self._is_ready = False
         self.worked: set[int] = set()
 
     def look(self) -> None:
-        """Look at the fields again."""
+        """Look at the fields again, those too that the page's script adds when the form is submitted."""
         self.fields = self.act.fields()
+        there = {field.name for field in self.fields}
+        absent = [field for field in self._added if field.name not in there]
+        if absent and not self.act.submitted:
+            entries = self._rehearsed()
+            self.fields += [replace(field, initial=entries.get(field.name, ())) for field in absent]
 
     def fill(self) -> bool:
         """Fill the visible fields that do not hold their answer, as they were at the last look; whether any took it."""
@@ -72,7 +83,7 @@ class Form:
                 self._failed.add(field.name)  # a frame that was just loading takes the keys: one more attempt
             elif result.code is not ErrorCode.DISABLED:  # by an answer just now, as the next look tells
                 self._refused[field.name] = field.initial
-                if result.code is ErrorCode.READ_ONLY:
+                if result.code is ErrorCode.READ_ONLY or (field.kind == "select" and result.code in _OUT_OF_REACH):
                     self._cannot_be_written.add(field.name)
         return progress
 
@@ -83,10 +94,18 @@ class Form:
             if not self.fill():
                 return
 
+    def submit(self) -> None:
+        """Press the button that is an answer, if there is one: all else has been entered."""
+        self._is_ready = True
+        self.look()
+        self.fill()
+
     def _missing(self, field: Field) -> Values | None:
         """What is to be entered; None if nothing is, or nothing can be, or the page refused it in this very state."""
         goal = self.goals.get(field.name)
         if goal is None or field.kind == "hidden" or not field.visible or field.disabled:
+            return None
+        if field.submits and not self._is_ready:
             return None
         if goal.is_held(field.initial):
             return None
@@ -118,10 +137,20 @@ class Form:
             and (name not in by_name or self._is_sought(goal, by_name[name]))
         }
 
+    def hidden(self) -> set[str]:
+        """The goals sought that could be seen when the page had loaded and cannot be now: an answer has hidden them."""
+        shown = {field.name for field in self.fields if field.visible}
+        return (self.sought().keys() & self._seen) - shown
+
     def unwritten(self) -> dict[str, FieldGoal]:
         """The goals sought that stand in fields which no action can write: hidden, unseen or read-only ones."""
         there = {field.name for field in self.fields if not field.options}
         return {name: goal for name, goal in self.sought().items() if name in there}
+
+    def closed(self) -> bool:
+        """Whether something sought is a question that a worker answers, and cannot be answered yet."""
+        kinds = {field.name: field.kind for field in self.fields}
+        return any(kinds.get(name) != "hidden" for name in self.sought())
 
     def choose(self, name: str, option: str) -> None:
         """Enter this option from now on: one that reaches the goal's ceiling as well; empty for the first that does."""
@@ -159,13 +188,17 @@ class Form:
 
         The page's own submit handlers run, and nothing is sent. Goals that are reached then are sought no more.
         """
-        values: dict[str, Values] = {}
-        for name, value in self.probe.rehearse():
-            values[name] = (*values.get(name, ()), value)
+        values = self._rehearsed()
         self.look()
         self._written_at_submit = {
             name for name, goal in self.sought().items() if name in values and goal.is_reached(values[name])
         }
+
+    def _rehearsed(self) -> dict[str, Values]:
+        values: dict[str, Values] = {}
+        for name, value in self.probe.rehearse():
+            values[name] = (*values.get(name, ()), value)
+        return values
 
     def _is_sought(self, goal: FieldGoal, field: Field) -> bool:
         if _can_be_seen(field, goal) and not field.disabled and field.name not in self._cannot_be_written:
@@ -173,8 +206,11 @@ class Form:
         return field.disabled or not goal.is_reached(field.initial)
 
     def written(self) -> dict[str, Values]:
-        """What the fields that no action can write hold: hidden ones, and those that cannot be seen."""
-        return {field.name: field.initial for field in self.fields if field.kind == "hidden" or not field.visible}
+        """What the fields that no action can write hold: hidden ones, read-only ones, those that cannot be seen."""
+        return {field.name: field.initial for field in self.fields if self._is_written_by_script(field)}
+
+    def _is_written_by_script(self, field: Field) -> bool:
+        return field.kind == "hidden" or not field.visible or field.name in self._cannot_be_written
 
 
 def _is_in_motion(field: Field, code: ErrorCode | None) -> bool:

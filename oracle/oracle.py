@@ -9,6 +9,7 @@ from harness.episode.library import Actions
 from harness.episode.probe import Probe
 from oracle.field_goal import FieldGoal, of_one_worker
 from oracle.form import Form
+from oracle.last_press import LastPress
 
 if TYPE_CHECKING:
     from harness.episode.site_assignment import SiteAssignment
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
 class Oracle:
     """Gives every scored field the answer that reaches its ceiling, reaching fields as a worker would.
 
-    It fills what is visible in page order and looks again, since answers bring out further fields. Only where wanted
+    It fills what is visible in page order and looks again, since answers bring out further fields. What an answer has
+    hidden is filled in before it, in another order (``oracle.orders``). Only where wanted
     fields are then still out of reach does it work the page's widgets (``oracle.widgets``), for answers that the page's
-    script writes, and try what can be pressed (``oracle.reveal``), for fields that are not there yet.
+    script writes, and try what can be pressed (``oracle.reveal``), for fields that are not there yet. A press that is
+    an answer and submits the form comes last (``oracle.last_press``).
 
     On a website it replays the task's reference trace.
     """
@@ -42,14 +45,21 @@ class Oracle:
         form = Form(act, probe, goals, assignment.page.fields)
         form.fill()
         form.fill_what_appears()
+        last_press = LastPress(form)
         if form.sought():
             self._reach(form)
+        last_press.do()
 
     def _reach(self, form: Form) -> None:
         # Imported here alone: most pages do without.
+        from oracle.clips import hear  # noqa: PLC0415
+        from oracle.orders import enter_in_other_orders  # noqa: PLC0415
         from oracle.reveal import Reveal  # noqa: PLC0415
         from oracle.widgets import write_by_widgets  # noqa: PLC0415
 
+        if form.closed():
+            hear(form)
+        enter_in_other_orders(form)
         write_by_widgets(form)
         if form.sought():
             Reveal(form).run()

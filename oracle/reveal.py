@@ -11,6 +11,7 @@ from functools import partial
 from harness.browser.form.fields import Field
 from harness.catalog.field_kinds import CHOICES, VOTES
 from harness.catalog.labels import number
+from oracle.clips import await_opening, hear
 from oracle.field_goal import FieldGoal, Values
 from oracle.filling import fill
 from oracle.form import Form
@@ -76,6 +77,7 @@ class Reveal:
         self._named: set[str] = set()
         self._in_vain: set[tuple[str, str]] = set()
         self._when_in_vain: frozenset[str] = frozenset()
+        self._has_waited = False
         self._ways: dict[str, tuple[str, str]] = {}
 
     def run(self) -> None:
@@ -86,6 +88,7 @@ class Reveal:
             partial(self._try_goals, only=_is_akin),
             self._try_choices,
             self._try_goals,
+            self._wait,
             self._try_again,
         )
         while self._form.sought() and self._allowed:
@@ -160,6 +163,7 @@ class Reveal:
             self._fruitless[_kind(pressable)] += 1
             self._form.act.press("Escape")  # what covers it may be a dialogue that an earlier press opened
             return
+        hear(self._form, only_playing=True)
         self._form.fill_what_appears()
         after = self._state()
         wrote = [
@@ -255,7 +259,7 @@ class Reveal:
         return [
             (field, option.value)
             for field in self._form.fields
-            if field.kind in CHOICES and field.visible and not field.disabled
+            if field.kind in CHOICES and field.visible and not field.disabled and not field.submits
             for option in field.options[:MAX_OPTIONS]
             if field.name in self._form.goals and option.visible and option.value not in field.initial
         ]
@@ -317,6 +321,11 @@ class Reveal:
             self._when_in_vain = self._state().sought
         self._in_vain.add((field.name, option))
 
+    def _wait(self) -> bool:
+        """Wait, once, for what opens by itself; whether it did."""
+        has_waited, self._has_waited = self._has_waited, True
+        return not has_waited and await_opening(self._form)
+
     def _try_again(self) -> bool:
         """Take what was in vain for untried if something else has helped since; whether it has."""
         has_helped = bool(self._in_vain) and self._state().sought != self._when_in_vain
@@ -325,7 +334,7 @@ class Reveal:
 
     def _is_free(self, field: Field) -> bool:
         """Whether no score depends on a choice that can be made now."""
-        if field.kind not in CHOICES or not field.visible or field.disabled:
+        if field.kind not in CHOICES or not field.visible or field.disabled or field.submits:
             return False
         return field.name not in self._form.goals
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
@@ -30,6 +31,13 @@ from tests.site import PAGES, Shown, Site, whole_page
 # error with it, so Django comes first.
 os.environ["DJANGO_SETTINGS_MODULE"] = "turkle_app.settings"
 django.setup()
+
+# Properties are tried with the same examples each time, however slow a busy machine makes them. An environment of one
+# extra is without.
+with contextlib.suppress(ModuleNotFoundError):
+    from hypothesis import settings as hypothesis_settings
+
+    hypothesis_settings.load_profile("ci")
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would each program that they start and
 # end by one.

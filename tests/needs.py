@@ -147,6 +147,9 @@ POSTGRES = Need("a PostgreSQL server", ".ci/system-packages postgres", lambda: n
 GIT = program("git", "apt-get install git")
 NODE = program("node", "apt-get install nodejs npm, then .ci/real-clients")
 TYPESCRIPT = Need("TypeScript", "apt-get install npm, then make lint", (PROJECT / "node_modules/.bin/tsc").exists)
+WIDGET_LIBRARIES = Need(
+    "libraries of widgets", "apt-get install npm, then make lint", (PROJECT / "node_modules/nouislider/dist").exists
+)
 LOCAL_MODEL = (
     Need("the model in the process", "make test, which installs it", _has_local_model),
     Need("libgomp.so.1", "apt-get install libgomp1", lambda: find_library("gomp") is not None),

@@ -18,7 +18,7 @@ from turkle_app.access import everybody
 from turkle_app.tasks import catalog, page_html
 
 # Raised when the addresses or the making of agent pages change: a run refuses versions that it does not know.
-VERSION = 2
+VERSION = 3
 
 # An edit of a task shows at the next visit.
 _FRESH = {"Cache-Control": "no-store"}

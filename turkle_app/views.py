@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from harness.catalog import Instance, MalformedTask, Task
 from harness.catalog.card_store import card_key, find_picture
 from harness.catalog.field_kinds import KINDS
+from harness.catalog.template.address_query import ACCEPTED
 from turkle_app import agents
 from turkle_app.access import everybody, staff
 from turkle_app.card_making import ask_for_cards
@@ -119,6 +120,7 @@ def instance(request: HttpRequest, name: str, index: int) -> HttpResponse:
         "empty": empty,
         "posts_to": _foreign_action(found.template),
         "pages_origin": pages_origin(request),
+        "accepted": ACCEPTED,
     }
     return render(request, "turkle/instance.html", context)
 

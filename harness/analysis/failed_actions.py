@@ -25,7 +25,12 @@ LONGEST_EXAMPLE = 200
 _CODES: Mapping[str, tuple[ErrorCode, ...]] = {
     "no such field": (ErrorCode.NO_SUCH_FIELD,),
     "no such option": (ErrorCode.NO_SUCH_OPTION,),
-    "no such element": (ErrorCode.NO_SUCH_ELEMENT, ErrorCode.ELEMENT_GONE),
+    "no such element": (
+        ErrorCode.NO_SUCH_ELEMENT,
+        ErrorCode.ELEMENT_GONE,
+        ErrorCode.NO_SUCH_TEXT,
+        ErrorCode.NO_SUCH_CLIP,
+    ),
     "another kind of field": (ErrorCode.ANOTHER_KIND,),
     "hidden field": (ErrorCode.HIDDEN_FIELD,),
     "not visible": (ErrorCode.NOT_VISIBLE,),

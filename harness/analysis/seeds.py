@@ -17,8 +17,8 @@ from harness.kit.files.codec import plain
 from harness.kit.text.shortening import shorten
 from harness.records.agent_name import agent_name
 from harness.records.episode import OUTCOMES
+from harness.records.known_options import option_names
 from harness.records.provenance import fingerprint_of
-from harness.records.solver_options import option_names
 from harness.scoring.scored_kind import GROUPS
 
 _CONDITIONS = ("input", "live_clock")

@@ -22,8 +22,8 @@ from harness.models.asking_options import Asking
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.records.agent_name import agent_name
+from harness.records.known_options import option_names
 from harness.records.run_record import RunRecord
-from harness.records.solver_options import option_names
 
 DimensionName: TypeAlias = Literal["modality", "demos", "encoding"]
 Value: TypeAlias = str | int

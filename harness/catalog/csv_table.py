@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +22,7 @@ csv.field_size_limit(2**31 - 1)
 
 @dataclass(frozen=True)
 class TableFault:
-    """One irregularity of a CSV file: `row` counts data rows from 1, None is the header or the whole file."""
+    """One irregularity of a CSV file: `row` as a spreadsheet numbers it; None is the header or the whole file."""
 
     row: int | None
     column: str | None
@@ -34,13 +35,16 @@ class CsvTable:
     """The cells of a CSV file.
 
     Attributes:
-        header: The column names, as written.
-        rows: The data rows in file order, each as long as the header. Lines without any character are not
-            rows.
+        header: The column names, as written. Columns without a name and without a cell, which spreadsheets leave
+            behind, are none.
+        rows: The data rows in file order, each as long as the header. Lines without any character are not rows, nor
+            are rows of empty cells at the end.
+        numbers: The number of each row in a spreadsheet, where the header is row 1.
     """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[int, ...]
 
 
 class UnreadableTable(Exception):
@@ -55,6 +59,9 @@ class UnreadableTable(Exception):
         super().__init__(self.faults)
 
 
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_SEPARATOR_LINE = re.compile(r"\s*\"?sep=(.)\"?,*[\r\n]", re.IGNORECASE)
+"""A first line that tells Excel what separates the cells."""
 _SPREADSHEETS = {b"PK\x03\x04": "a spreadsheet (.xlsx, .ods)", b"\xd0\xcf\x11\xe0": "a spreadsheet (.xls)"}
 """How a file begins that a spreadsheet program wrote in its own format -> what it is."""
 _AS_CSV = "Save the sheet as CSV, comma-separated, in UTF-8"
@@ -70,52 +77,76 @@ def read_table(data: bytes) -> CsvTable:
 
     Text is UTF-8, with or without a byte-order mark; quoting is as RFC 4180 says, and a quote that is never
     closed is an error. Nothing is converted: no cell becomes a number or a missing value, and line ends
-    inside cells stay.
+    inside cells stay. What a spreadsheet leaves behind is left out: see ``CsvTable``.
 
     Args:
         data: The bytes of the file.
 
     Raises:
         UnreadableTable: If the file is empty, is a spreadsheet, has bytes that are not UTF-8, cells that other
-            characters than commas separate, no data rows, a header name twice, a row with more or fewer cells than the
-            header, or broken quoting.
+            characters than commas separate, a line for Excel before the header, no data rows, a header name twice,
+            several columns without a name, a row with more or fewer cells than the header, or broken quoting.
     """
     if kind := next((kind for start, kind in _SPREADSHEETS.items() if data.startswith(start)), None):
         raise UnreadableTable([TableFault(None, None, f"the file is {kind} and no text", _AS_CSV)])
     text = _decode(data)
+    if note := _SEPARATOR_LINE.match(text):
+        between = (
+            "" if note[1] == "," else f", where the cells are separated by {_SEPARATORS.get(note[1], repr(note[1]))}"
+        )
+        what = f"the first line is {note[0].strip()!r}, a note for Excel and no header{between}"
+        remedy = "Remove that line" if note[1] == "," else f"{_AS_CSV}, without that line"
+        raise UnreadableTable([TableFault(None, None, what, remedy)])
     if separator := _other_separator(text):
         what = f"the cells are separated by {_SEPARATORS[separator]}, not by commas"
         raise UnreadableTable([TableFault(None, None, what, _AS_CSV)])
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     header: tuple[str, ...] = ()
     rows: list[tuple[str, ...]] = []
+    numbers: list[int] = []
     faults: list[TableFault] = []
+    number = 0
     # Labels repeat: one object for equal cells takes a fraction of the memory.
     shared: dict[str, str] = {}
     try:
-        for cells in reader:
+        for number, cells in enumerate(reader, start=1):
             if not cells:
                 continue
             if not header:
                 header = tuple(cells)
-                faults += _header_faults(header)
                 continue
             if len(cells) != len(header):
-                faults.append(_ragged(len(rows) + 1, len(cells), len(header)))
+                faults.append(_ragged(number, len(cells), len(header)))
             rows.append(tuple(shared.setdefault(cell, cell) for cell in cells))
+            numbers.append(number)
     except csv.Error as error:
-        row = len(rows) + 1 if header else None
+        row = number + 1 if header else None
         what = f"broken quoting: {error} (the row ends at line {reader.line_num} of the file)"
         faults.append(TableFault(row, None, what, 'Close the quotes, and write a quote inside a cell as ""'))
     if not header and not faults:
         faults.append(
             TableFault(None, None, "the file is empty", "Write a header and one row for each worker's answer")
         )
-    elif not rows and not faults:
+    while len(rows) > 1 and not any(rows[-1]):
+        del rows[-1], numbers[-1]
+    if header and not rows and not faults:
         faults.append(TableFault(None, None, "there is a header but no row", "Add one row for each worker's answer"))
+    if not faults:
+        header, rows = _without_empty_columns(header, rows)
+    faults = _header_faults(header) + faults
     if faults:
         raise UnreadableTable(_few(faults))
-    return CsvTable(header, tuple(rows))
+    return CsvTable(header, tuple(rows), tuple(numbers))
+
+
+def _without_empty_columns(
+    header: tuple[str, ...], rows: list[tuple[str, ...]]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Leave out the columns that have neither a name nor a cell."""
+    if all(header):
+        return header, rows
+    kept = [at for at, name in enumerate(header) if name or any(row[at] for row in rows)]
+    return tuple(header[at] for at in kept), [tuple(row[at] for at in kept) for row in rows]
 
 
 def _other_separator(text: str) -> str | None:
@@ -141,21 +172,29 @@ def _first_rows(text: str, separator: str) -> list[list[str]]:
 
 
 def _decode(data: bytes) -> str:
+    if data.startswith(_UTF_16):
+        raise UnreadableTable([TableFault(None, None, 'the file is UTF-16, as Excel\'s "Unicode text" is', _AS_CSV)])
     try:
         return decode(data)
     except UnicodeDecodeError as error:
         # Rows are counted on what could be read, with the bad byte as a replacement character: a cell may
         # hold line ends, so that counting lines would name the wrong row.
         readable = decode(data[: error.start]) + "\ufffd"
-        started = sum(1 for cells in csv.reader(io.StringIO(readable, newline="")) if cells)
+        started = sum(1 for _ in csv.reader(io.StringIO(readable, newline="")))
         what = f"byte 0x{data[error.start]:02X} at position {error.start} of the file is not UTF-8"
-        fault = TableFault(started - 1 or None, None, what, "Save the file as UTF-8")
+        fault = TableFault(started if started > 1 else None, None, what, "Save the file as UTF-8")
         raise UnreadableTable([fault]) from error
 
 
 def _header_faults(header: tuple[str, ...]) -> list[TableFault]:
     twice = sorted(name for name, times in Counter(header).items() if times > 1)
-    return [
+    if "" in twice:
+        twice.remove("")
+        what = f"{header.count('')} columns have no name, and cells below"
+        nameless = [TableFault(None, None, what, "Name them, or remove all but one")]
+    else:
+        nameless = []
+    return nameless + [
         TableFault(None, name, "the header has this name more than once", "Rename or remove all but one")
         for name in twice
     ]

@@ -16,7 +16,7 @@ class Problem:
     Attributes:
         task: The name of the task, or "" if the problem is not of a single task.
         file: The file in which it was found.
-        row: For `batch.csv` the number of the data row (the row below the header is 1); for other text
+        row: For `batch.csv` the row as a spreadsheet numbers it (the header is row 1); for other text
             files the number of the line; None if the whole file is meant.
         column: The column, variable or JSON key, if there is one.
         what: What is wrong, without a full stop.
@@ -41,13 +41,13 @@ class Problem:
 
 
 def decode(data: bytes) -> str:
-    """Return a file's bytes as text: UTF-8, with or without a byte-order mark.
+    """Return a file's bytes as text: UTF-8, with or without byte-order marks: some tools write one before another.
 
     Raises:
         UnicodeDecodeError: If they are not UTF-8; its positions count from the first byte of the file
             (those of the codec utf-8-sig do not).
     """
-    return data.decode("utf-8").removeprefix("\ufeff")
+    return data.decode("utf-8").lstrip("\ufeff")
 
 
 class CatalogError(UserError, ValueError):

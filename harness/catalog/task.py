@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from harness.catalog.template import placeholders, variables
 from harness.catalog.trace import TRACE, Trace, read_trace
 from harness.kit.files.inside import ForeignFile, read_inside
 from harness.kit.text.closest import closest_name
+from harness.kit.text.numbers import counted
 
 TEMPLATE, TABLE, FACTS = "template.html", "batch.csv", "task.json"
 ITSELF = "Put the file itself into the folder of the task"
@@ -26,10 +28,16 @@ ANSWER = "Answer."
 NO_ANSWERS = f"no column holds labels: no name begins with {ANSWER!r}"
 """What is said of a table without labels."""
 FILES = (TEMPLATE, TABLE, FACTS)
+_STATUS, _REJECTED, _WAITS, _REJECT = "AssignmentStatus", "rejected", "submitted", "Reject"
+_INPUT = "Input."
+"""Before the names of inputs in the results files of AMT and Turkle."""
+_QUOTES = "\"'\u201c\u201d\u2018\u2019"
 MEDIA = "media"
 """The folder, in that of a task, of the pictures, sounds and films that its page shows as ``media/NAME``."""
 _DESCRIBING = ("Title", "Description")
 """Columns of AMT's tables that say what workers saw in the list of tasks, the same in every row."""
+_COLLECT = "`turkbench tasks collect`"
+_LINE_END = re.compile(r"\r\n?")
 _ID_DIGITS = 12
 
 
@@ -44,7 +52,7 @@ class Instance:
         inputs: Template variable -> value.
         labels: Answer column, without its leading "Answer." -> the cells as written, blank ones too, one
             for each row (each worker).
-        rows: The data rows of the file that it was made from; the row below the header is 1.
+        rows: The rows of the file that it was made from, as a spreadsheet numbers them: the header is row 1.
         aliases: The row numbers that the original TurkingBench code gives it: it counts, from 0, the distinct
             combinations of all columns that are not answers, so that one instance can have several.
         further_seed: On a bundled website by how much its seed is further than the task's; see ``Task.on_seeds``.
@@ -185,6 +193,11 @@ def read_task(
     if problems:
         return None, problems
     inputs = tuple(name for name in placeholders(template) if name in table.header)
+    if _STATUS not in inputs:
+        table, rejected = _without_rejected(folder, table)
+        problems += rejected
+    if not table.rows:
+        return None, problems
     # A column that the template shows is an input, whatever it is called: one task's answers can be
     # another's inputs.
     answers = tuple(name for name in table.header if name.startswith(ANSWER) and name not in inputs)
@@ -202,7 +215,8 @@ def read_task(
         evaluable=True,
         kind=kind,
     )
-    return task, [*_no_answers(folder, table.header, inputs), *_unknown_columns(folder, facts, columns)]
+    problems += [*_misspelt_answers(folder, table.header, inputs), *_no_answers(folder, table.header, inputs)]
+    return task, [*problems, *_unknown_columns(folder, facts, columns)]
 
 
 def _read_site_task(folder: Path, facts: Facts, split: str, said: TaskFacts) -> tuple[Task | None, list[Problem]]:
@@ -261,7 +275,7 @@ def _no_json(folder: Path, names: Sequence[str], inputs: Sequence[str], table: C
         if table is None or name not in table.header:
             continue  # which is a problem of its own
         at = table.header.index(name)
-        for number, cell in enumerate((row[at] for row in table.rows), start=1):
+        for number, cell in zip(table.numbers, (row[at] for row in table.rows), strict=True):
             try:
                 json_cell(cell)
             except ValueError:
@@ -334,16 +348,60 @@ def _missing_columns(folder: Path, template: str, header: Sequence[str]) -> list
     for name in variables(template):
         if name not in header:
             line = template.count("\n", 0, template.index(f"${{{name}}}")) + 1
-            near = closest_name(name.lower(), [column.lower() for column in header], cutoff=0.8)
-            like = next((f"; there is {column!r}" for column in header if column.lower() == near), "")
-            what = f"the variable ${{{name}}} (line {line} of {TEMPLATE}) has no column{like}"
-            remedy = f"Add a column {name}, correct the variable, or write &#36;{{{name}}} if it is text"
+            what = f"the variable ${{{name}}} (line {line} of {TEMPLATE}) has no column"
+            if _INPUT + name in header:
+                what += f", and the table is a results file, as AMT and Turkle write them: it has {_INPUT}{name}"
+                remedy = f"Make tasks with labels of it by {_COLLECT}, or remove {_INPUT!r} from the names"
+            elif (last := re.split(r"[.\s]", name)[-1]) in header and last != name:
+                what += f"; there is {last!r}, and it looks like a template of another language"
+                remedy = f"Write ${{{last}}}"
+            else:
+                near = closest_name(name.lower(), [column.lower() for column in header], cutoff=0.8)
+                what += next((f"; there is {column!r}" for column in header if column.lower() == near), "")
+                remedy = f"Add a column {name}, correct the variable, or write &#36;{{{name}}} if it is text"
             problems.append(Problem(folder.name, folder / TABLE, None, name, what, remedy))
     return problems
 
 
+def is_rejected(row: Mapping[str, str]) -> bool:
+    """Whether a row of a table is what its requester did not take, by AMT's columns: it is nobody's answer.
+
+    One that still waits is rejected by what its requester wrote beside it, for AMT to read.
+    """
+    status = row.get(_STATUS, "").strip().lower()
+    return status == _REJECTED or (status == _WAITS and bool(row.get(_REJECT, "").strip()))
+
+
+def _without_rejected(folder: Path, table: CsvTable) -> tuple[CsvTable, list[Problem]]:
+    """A table without its rejected rows, and what is said of them."""
+    if _STATUS not in table.header:
+        return table, []
+    rows = [dict(zip(table.header, row, strict=True)) for row in table.rows]
+    kept = [number for number, row in enumerate(rows) if not is_rejected(row)]
+    left_out = len(table.rows) - len(kept)
+    if not left_out:
+        return table, []
+    what = f"{counted(left_out, 'row')} that the requester rejected {'does' if left_out == 1 else 'do'} not count"
+    remedy = f"Remove {'it' if left_out == 1 else 'them'}, or the column if they do count"
+    problem = Problem(folder.name, folder / TABLE, None, _STATUS, what, remedy)
+    cells = tuple(table.rows[number] for number in kept)
+    return CsvTable(table.header, cells, tuple(table.numbers[number] for number in kept)), [problem]
+
+
+def _misspelt_answers(folder: Path, header: Sequence[str], inputs: Sequence[str]) -> list[Problem]:
+    """A problem for each column whose name would begin as those of labels do, but for blanks, quotes or case."""
+    found = []
+    for name in header:
+        bare = name.strip().strip(_QUOTES).strip()
+        if name in inputs or name.startswith(ANSWER) or not bare.casefold().startswith(ANSWER.casefold()):
+            continue
+        what = f"the name {name!r} does not begin with {ANSWER!r} to the letter, so that the column holds no labels"
+        found.append(Problem(folder.name, folder / TABLE, None, name, what, f"Write {ANSWER}{bare[len(ANSWER) :]}"))
+    return found
+
+
 def _no_answers(folder: Path, header: Sequence[str], inputs: Sequence[str]) -> list[Problem]:
-    if any(name.startswith(ANSWER) for name in header):
+    if any(name.startswith(ANSWER) for name in header) or _misspelt_answers(folder, header, inputs):
         return []
     rest = [name for name in header if name not in {*inputs, *_DESCRIBING}]
     remedy = f"Add a column {ANSWER}<field> for each field of the page"
@@ -378,15 +436,17 @@ def _instances(name: str, table: CsvTable, inputs: Sequence[str], answers: Seque
     alias_of: dict[tuple[str, ...], int] = {}
     aliases: list[int] = []
     for number, row in enumerate(table.rows):
-        groups.setdefault(tuple(row[column] for column in shown), []).append(number)
+        # Browsers take each line end for one and the same.
+        values = tuple(_LINE_END.sub("\n", row[column]) if "\r" in row[column] else row[column] for column in shown)
+        groups.setdefault(values, []).append(number)
         aliases.append(alias_of.setdefault(tuple(row[column] for column in keyed), len(alias_of)))
     labelled = [(answer.removeprefix(ANSWER), at[answer]) for answer in answers]
     # What workers say repeats: one object for equal labels takes half of the memory.
     shared: dict[tuple[str, ...], tuple[str, ...]] = {}
     instances = []
-    for index, (values, numbers) in enumerate(groups.items()):
-        filled = dict(zip(inputs, values, strict=True))
+    for index, numbers in enumerate(groups.values()):
         rows = [table.rows[number] for number in numbers]
+        filled = {name: rows[0][column] for name, column in zip(inputs, shown, strict=True)}
         said = ((name, tuple([row[column] for row in rows])) for name, column in labelled)
         labels = {name: shared.setdefault(cells, cells) for name, cells in said}
         instances.append(
@@ -396,7 +456,7 @@ def _instances(name: str, table: CsvTable, inputs: Sequence[str], answers: Seque
                 id=_instance_id(filled),
                 inputs=filled,
                 labels=labels,
-                rows=tuple(number + 1 for number in numbers),
+                rows=tuple(table.numbers[number] for number in numbers),
                 aliases=tuple(sorted({aliases[number] for number in numbers})),
             )
         )

@@ -9,7 +9,7 @@ import json
 import secrets
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.catalog import Catalog
@@ -21,6 +21,7 @@ from harness.kit.errors.user import UserError
 from harness.kit.files.inside import read_inside
 from harness.kit.files.writing import write_bytes, write_json
 
+_BROWSER = "userAgent"
 ORIGIN = "collected.json"
 """The file of a new task set that says what its labels were made of."""
 _OF_OLD_COLUMNS = "renames"
@@ -84,7 +85,7 @@ def _others(results: ResultsTable, without: Iterable[str]) -> ResultsTable:
     left = tuple(each for each in results.given if each.worker not in set(without))
     if not left:
         raise CannotCollect("no answers are left; leave out fewer people")
-    return ResultsTable(left, results.rejected)
+    return replace(results, given=left)
 
 
 def _write(folder: Path, placed: PlacedAnswers) -> CollectedTask:
@@ -112,7 +113,7 @@ def labelled_table(placed: PlacedAnswers) -> str:
     task = placed.task
     header, first_rows = _own_columns(task)
     given = [each for of_instance in placed.by_index.values() for each in of_instance]
-    fields = list(dict.fromkeys(field for each in given for field in each.cells))
+    fields = list(dict.fromkeys(field for each in given for field in each.cells if _is_answer(field, task)))
     if taken := next((field for field in fields if ANSWER + field in header), None):
         raise BadResults(
             f"{given[0]}: the page of {task.name!r} shows the column {ANSWER}{taken} as an input, so that it cannot "
@@ -127,13 +128,19 @@ def labelled_table(placed: PlacedAnswers) -> str:
     return out.getvalue()
 
 
+def _is_answer(field: str, task: Task) -> bool:
+    """Whether a field of results can be an answer: what platforms tell of the worker's browser is none."""
+    return field != _BROWSER or _BROWSER in task.template
+
+
 def _own_columns(task: Task) -> tuple[list[str], Mapping[int, Sequence[str]]]:
     """The columns of a task's table that hold no answers, and their cells in the first row of each instance."""
     if not task.evaluable:
         return list(task.variables), {each.index: tuple(each.inputs.values()) for each in task.pages}
     table = read_table(read_inside(task.folder, TABLE))
     kept = [at for at, name in enumerate(table.header) if not name.startswith(ANSWER) or name in task.variables]
-    rows = {each.index: [table.rows[each.rows[0] - 1][at] for at in kept] for each in task.instances}
+    by_number = dict(zip(table.numbers, table.rows, strict=True))
+    rows = {each.index: [by_number[each.rows[0]][at] for at in kept] for each in task.instances}
     return [table.header[at] for at in kept], rows
 
 
@@ -148,7 +155,7 @@ def _origin(results: ResultsTable, collected: Sequence[CollectedTask], without: 
     files = sorted({each.file for each in results.given})
     return {
         "results": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files},
-        "left_out": {"workers": sorted(without), "rejected": results.rejected},
+        "left_out": {"workers": sorted(without), "rejected": results.rejected, "repeated": results.repeated},
         "tasks": {
             each.task: {
                 "rows": each.rows,

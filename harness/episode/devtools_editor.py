@@ -10,7 +10,7 @@ from harness.browser.input import Input
 from harness.episode import typing_plan
 from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
 from harness.episode.list_presses import arrows, press_list, press_options
-from harness.episode.refusal import ActionRefused, box_values, expect, option_value
+from harness.episode.refusal import ActionRefused, box_values, expect, open_values, option_value
 from harness.kit.text.numbers import counted
 
 
@@ -79,8 +79,12 @@ class DevtoolsEditor:
     def tick(self, name: str, values: list[str]) -> str:
         """Tick the boxes of ``values`` and no other box of the name."""
         aim = self._browser.run("aim.box", name, values)
+        other = ""
         if "options" in aim:
-            values = box_values(name, values, aim["options"])
+            if aim.get("open"):
+                values, other = open_values(name, values, aim["options"])
+            else:
+                values = box_values(name, values, aim["options"])
             aim = self._browser.run("aim.box", name, values)
         pressed: set[int] = set()
         by_label: set[int] = set()
@@ -99,6 +103,9 @@ class DevtoolsEditor:
             pressed.add(aim["place"])
             self._input.click(aim["x"], aim["y"])
             aim = self._browser.run("aim.box", name, values)
+        if other or any(aim.get("texts", ())):
+            self.write(name, other)
+            return held(name, [*aim["values"], *filter(None, [other])])
         return held(name, aim["values"], already=not pressed)
 
     def choose_in_list(self, name: str, values: list[str]) -> str:

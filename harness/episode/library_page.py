@@ -15,9 +15,9 @@ from harness.episode.site_actions import SITE_ACTIONS
 INTRODUCTION = """\
 # The action library
 
-Everything that a solver can do to a page: the actions of the TurkingBench paper (Table 3) and four that its list lacks
-(`drag`, `double_click`, `hover`, `press`), with trusted input and a check of each result. This page is generated from
-the code; write it anew with `make docs`.
+Everything that a solver can do to a page: the actions of the TurkingBench paper (Table 3) and seven that its list lacks
+(`drag`, `double_click`, `hover`, `press`, and `select_text`, `play_clip`, `wait_until_enabled`), with trusted input and
+a check of each result. This page is generated from the code; write it anew with `make docs`.
 
 The same actions work with a driver of your own on any page ([action-library-live.md](action-library-live.md)).
 
@@ -44,6 +44,10 @@ that is shown. Of two options with one value, the first that can be used is mean
 
 **Pixels** are those of the page area, which is 1280 x 800 everywhere, at scale 1: a point on a viewport picture is the
 point to click.
+
+**Content.** `select_text`, `play_clip` and `wait_until_enabled` are for pages that ask to mark words, to listen first,
+or to wait. Programs and the tools of outside agents have them; prompts do not list them, so that they are what they
+were and old runs of models compare.
 
 **Looks.** Some methods look without being actions: they cost no step and are not recorded. `act.fields()` gives the
 fields of the answer form as they are now; `act.buttons()` the texts of visible things to press that do not submit;

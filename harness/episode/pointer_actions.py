@@ -12,14 +12,11 @@ from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_class
-from harness.browser.browser import Browser
 from harness.browser.chord import ShortcutRefused, modifiers_of
 from harness.browser.input import BUTTONS, MouseButton
-from harness.browser.input_back_end import InputBackEnd
-from harness.episode.field_actions import FieldActions
+from harness.episode.content_actions import ContentActions
 from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, number
-from harness.episode.trajectory import Trajectory
 from harness.kit.text.numbers import counted
 
 MOST_PRESSES = 3
@@ -27,12 +24,8 @@ LONGEST_WAIT = 30.0
 """Seconds of one ``wait``."""
 
 
-class PointerActions(FieldActions):
+class PointerActions(ContentActions):
     """The mouse actions on one open page that the action library lacks."""
-
-    def __init__(self, browser: Browser, back_end: InputBackEnd, trajectory: Trajectory) -> None:
-        super().__init__(browser, back_end, trajectory)
-        self._back_end = back_end
 
     @action
     def press_button(self, x: float, y: float, button: str = "left", count: int = 1, held: str = "") -> ActionResult:
@@ -140,8 +133,8 @@ def _held(text: str) -> tuple[str, ...]:
         raise ActionRefused(ErrorCode.NO_SUCH_KEY, str(error)) from None
 
 
-_OF_FIELDS = from_class(FieldActions)
+_BEFORE = from_class(ContentActions)
 POINTER_ACTIONS: dict[str, ActionSpec] = {
-    name: spec for name, spec in from_class(PointerActions).items() if name not in _OF_FIELDS
+    name: spec for name, spec in from_class(PointerActions).items() if name not in _BEFORE
 }
 """Specifications of these actions, by name."""

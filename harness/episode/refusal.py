@@ -87,6 +87,20 @@ def box_values(name: str, asked: Sequence[str], options: Sequence[Mapping[str, A
     return [option_value(name, each, options) for each in sorted(wanted)]
 
 
+def open_values(name: str, asked: Sequence[str], options: Sequence[Mapping[str, Any]]) -> tuple[list[str], str]:
+    """The values of the boxes that are meant, and what goes into the text box beside them; empty for nothing.
+
+    Raises:
+        ActionRefused: more than one value is no box of the name.
+    """
+    values = [option["value"] for option in options]
+    wanted = list(dict.fromkeys(value for each in asked for value in sorted(ticked(each, values))))
+    other = [value for value in wanted if match_option(value, values) is None]
+    if len(other) > 1:
+        box_values(name, other, options)
+    return [value for value in wanted if value not in other], "".join(other)
+
+
 def number(what: str, value: object) -> float:
     """The number that an argument is.
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser import Browser
@@ -15,7 +16,7 @@ from harness.browser.webdriver.driven_form import DrivenControl, DrivenField, Dr
 from harness.browser.webdriver.webdriver_input import DrivenPages, failures
 from harness.episode import typing_plan
 from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
-from harness.episode.refusal import ActionRefused, box_values, expect, option_value
+from harness.episode.refusal import ActionRefused, box_values, expect, open_values, option_value
 from harness.kit.text.numbers import counted
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -50,7 +51,7 @@ class WebdriverEditor:
         plan = typing_plan.TextToType(control.told["type"], text, control.told["step"])
         if plan.is_held(control.value):
             return held(name, [control.value], already=True)
-        if plan.input_type == "color" or (plan.in_parts and not self._form.types_parts):
+        if plan.input_type == "color" or (plan.in_parts and not self._form.ours):
             self._form.set(control, text)
         else:
             self._press(name, control)
@@ -104,7 +105,10 @@ class WebdriverEditor:
     def tick(self, name: str, values: list[str]) -> str:
         """See ``harness.episode.editing.Editor``."""
         field = self._field(name, "checkbox")
-        if set(values) - {each.value for each in field.controls}:
+        other = ""
+        if field.texts:
+            values, other = open_values(name, values, field.options())
+        elif set(values) - {each.value for each in field.controls}:
             values = box_values(name, values, field.options())
         pressed: Counter[int] = Counter()
         while (place := self._next_box(name, field, values)) is not None:
@@ -118,6 +122,9 @@ class WebdriverEditor:
             if self.submitted:
                 return self._check(name, values)
             field = self._field(name, "checkbox")
+        if other or any(each.value for each in field.texts):
+            self.write(name, other)
+            return held(name, [*_ticked(field), *filter(None, [other])])
         return held(name, _ticked(field), already=not pressed)
 
     def _next_box(self, name: str, field: DrivenField, values: Sequence[str]) -> int | None:
@@ -227,6 +234,8 @@ class WebdriverEditor:
         if field.kind == "hidden":
             words = "it is a hidden field: only the page's own script writes it"
             raise ActionRefused(ErrorCode.HIDDEN_FIELD, f"{name!r}: {words}")
+        if field.texts and "text" in kinds:
+            return replace(field, kind="text", controls=field.texts)
         if field.kind not in kinds:
             what = "text" if field.kind == "textarea" else field.kind
             expect(name, {"code": "another_kind", "error": f"it is a {what} field", "kind": field.kind})
@@ -259,8 +268,8 @@ class WebdriverEditor:
         field = self._form.find(name)
         if not field.kind:
             return None
-        same = [each for each in field.controls if control and each.element == control.element]
-        return values_of(field.kind, same or field.controls)
+        same = [each for each in (*field.controls, *field.texts) if control and each.element == control.element]
+        return values_of(same[0].told["kind"] if same else field.kind, same or field.controls)
 
     def _leave_and_read(self, name: str, control: DrivenControl | None = None) -> list[str] | None:
         self._form.leave()
@@ -268,6 +277,8 @@ class WebdriverEditor:
 
     def _check(self, name: str, wanted: list[str], control: DrivenControl | None = None) -> str:
         values = self._leave_and_read(name, control)
+        if self.submitted and self._form.find(name).is_of_buttons:
+            return held(name, wanted)
         if values is None or not are_equal(values, wanted):
             raise not_held(name, values, wanted)
         return held(name, values)

@@ -16,7 +16,7 @@ from harness.kit.options.records import view
 from harness.models.call_options import ModelChoice, PresetChoice
 from harness.models.presets import Preset, presets
 from harness.records.config import RunConfig
-from harness.records.solver_options import solver_options
+from harness.records.known_options import solver_options
 
 
 class NotAllowed(UserError):

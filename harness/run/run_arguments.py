@@ -11,7 +11,7 @@ from harness.episode.solver import NoOptions
 from harness.kit.files.places import BUNDLED_TASKS
 from harness.kit.options.option import NamedOption, options_in
 from harness.records.config import Limits, RunConfig
-from harness.records.solver_options import solver_options
+from harness.records.known_options import solver_options
 
 
 def arguments_of(config: RunConfig, own: type[Any] = NoOptions) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Protocol
 
+from harness.catalog.template.address_query import ACCEPTED
 from harness.kit.errors.user import UserError
 from harness.kit.files.command_hints import to_type
 from harness.kit.files.environment import BASIC, PYTHON, allowed
@@ -24,7 +25,7 @@ from harness.run.site_control import CONTROL_KEY
 
 START_SECONDS = 60
 _STOP_SECONDS = 10
-_VERSION = 2
+_VERSION = 3
 """Of the marker and of the addresses of agent pages (``turkle_app.agents``)."""
 
 
@@ -50,8 +51,8 @@ class HasPage(Protocol):
 
 
 def page_url(origin: str, instance: HasPage) -> str:
-    """The stable address of an instance's bare page."""
-    return f"{origin}/page/{url_name(instance.task)}/{instance.index}/"
+    """The stable address of an instance's bare page, as AMT's of an accepted assignment."""
+    return f"{origin}/page/{url_name(instance.task)}/{instance.index}/?{ACCEPTED}"
 
 
 def start_server(command: list[str], environment: Mapping[str, str], complaints: IO[str]) -> subprocess.Popen[str]:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.catalog.problems import Problem
+from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
 from harness.kit.errors.user import UserError
+from harness.kit.files.command_hints import to_type
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import NothingToDo
@@ -26,6 +27,9 @@ from harness.run.runner import Run
 from oracle.check import validity_page
 from oracle.check.finding import Verdict, judge
 from oracle.check.instance_keys import InstanceKeys
+from oracle.check.mistakes.mistake import Mistake, merged
+from oracle.check.mistakes.refusals import refusal_mistakes
+from oracle.check.mistakes.sent_by_itself import sent_by_themselves
 from oracle.check.mistakes.survey import survey
 from oracle.check.validity_report import REPORT_FILE, About, TaskReport, ValidityReport
 
@@ -143,7 +147,9 @@ class Check:
         self.problems = run.problems
         if result is None and not self._known:
             problems = "".join(f"\nproblem: {problem}" for problem in self.problems)
-            raise CheckRefused(f"nothing to check: no chosen task has labelled instances{problems}")
+            raise CheckRefused(
+                f"nothing to check: no chosen task has labelled instances{problems}{_played(run.config)}"
+            )
         report = self._report(run, result)
         report.write(self.folder)
         validity_page.write(report, self.folder)
@@ -192,8 +198,10 @@ class Check:
             )
             add(episode.task, episode.index, verdict)
         looked_at = {name: list(task.instances) for name, task in tasks.items()}
-        mistakes = tuple(survey(catalog, run.config, looked_at))
-        return ValidityReport(self._about(run, catalog, result), tasks, mistakes)
+        mistakes = [*_refusals(catalog, tasks), *survey(catalog, run.config, looked_at)]
+        sent = [(name, each.rows, each.sent_to) for name, task in tasks.items() for each in task.instances.values()]
+        mistakes += merged(sent_by_themselves(each for each in sent if each[2]))
+        return ValidityReport(self._about(run, catalog, result), tasks, tuple(mistakes))
 
     def _about(self, run: Run, catalog: Catalog, result: RunResult | None) -> About:
         chosen = catalog.select(run.config.split, run.config.tasks)
@@ -215,3 +223,23 @@ class Check:
             left_out={what: number for what, number in record.left_out.items() if what != COVERED},
             taken_over=len(self._known),
         )
+
+
+def _refusals(catalog: Catalog, tasks: Mapping[str, TaskReport]) -> list[Mistake]:
+    """What pages refused of the workers' answers."""
+    found = []
+    for name, task in sorted(tasks.items()):
+        pages = [(verdict.rows, verdict.blocked) for _, verdict in sorted(task.instances.items()) if verdict.fields]
+        found += merged(refusal_mistakes(name, pages, catalog.facts(name).unreachable))
+    return found
+
+
+def _played(config: RunConfig) -> str:
+    """How the chosen tasks are played without labels, as a line; empty if none of them can be read."""
+    catalog = Catalog(config.tasks_dir, config.overlay)
+    for name in catalog.select(config.split, config.tasks):
+        with contextlib.suppress(MalformedTask):
+            catalog.task(name)
+            command = to_type("evaluate", "--tasks-dir", config.tasks_dir, "--solver", "do-nothing", "--unlabelled")
+            return f"\nPages without labels are played without a score: {command}"
+    return ""

@@ -13,12 +13,14 @@ from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
 from harness.actions.result import Step
+from harness.browser.form.submission import Submission
 from harness.catalog.field_kinds import CHOICES
 from harness.catalog.labels import is_blank, match_option
 from harness.episode.library import ACTIONS
 from harness.kit.text.shortening import shorten
 from harness.scoring.scores import InstanceScore, ScoredField
 from oracle.check.mistakes.mistake import explanation
+from oracle.check.mistakes.refusals import Blocked, RefusedField
 
 Category = Literal["impossible", "unreached", "broken", "media", "undone", "unfinished"]
 CATEGORIES: Mapping[Category, str] = {
@@ -82,11 +84,13 @@ class Verdict:
 
     Attributes:
         id: The instance's id.
-        rows: The data rows of the task's table that it was made from; the row below the header is 1.
+        rows: The data rows of the task's table as a spreadsheet numbers them: the header is row 1.
         fields: How many of its fields are scored.
         unscored: Why answer fields are not scored -> how many.
         findings: What is wrong with it.
         key: A hash of all that this depends on; equal keys need no second look.
+        blocked: What held the workers' answers up when they were submitted; None if the page took them.
+        sent_to: Where the page's scripts sent something by themselves, or went; empty if it sent its form.
     """
 
     id: str
@@ -95,6 +99,8 @@ class Verdict:
     unscored: Mapping[str, int]
     findings: tuple[Finding, ...]
     key: str
+    blocked: Blocked | None = None
+    sent_to: str = ""
 
     @property
     def at_ceiling(self) -> int:
@@ -145,7 +151,36 @@ def judge(
         unscored=unscored,
         findings=tuple(findings),
         key=key,
+        blocked=_blocked(score),
+        sent_to=_sent_to(episode.submission),
     )
+
+
+def _blocked(score: InstanceScore) -> Blocked | None:
+    """What held the answers up; None if nothing did, or there were none to submit."""
+    episode, sent = score.episode, score.episode.submission
+    if sent is None or sent.accepted or not score.fields or episode.outcome in _UNFINISHED:
+        return None
+    missed = {field.record.name for field in score.fields if field.score.score < field.score.ceiling - _ROUNDING}
+    records = {record.name: record for record in episode.fields if record.told}
+    fields = tuple(
+        RefusedField(
+            each.name, each.words.rstrip("."), sent.values.get(each.name, ()), each.name in records, each.visible
+        )
+        for each in sent.invalid
+        if each.name not in missed
+    )
+    said = [words.removeprefix("alert:") for words in sent.dialogs if words.startswith("alert:")]
+    return Blocked(sent.blocked, shorten(said[-1], MAX_TEXT) if said else "", fields, is_whole=not missed)
+
+
+def _sent_to(sent: Submission | None) -> str:
+    """Where a page sent something in place of its form, or took it along to; empty if it sent its form."""
+    if sent is None or sent.accepted:
+        return ""
+    said = (each.partition(":") for each in sent.dialogs)
+    gone = [where for where in sent.refused[-1:] if "?" in where]
+    return shorten(next(iter([where for kind, _, where in said if kind == "send"] or gone), ""), MAX_TEXT)
 
 
 def _outside(field: ScoredField) -> str:
@@ -187,8 +222,10 @@ def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tu
     if episode.outcome in _UNFINISHED:
         return "unfinished", f"{episode.outcome}: {episode.detail}"
     tried = [step for step in episode.steps if _is_about(step, record.name)]
-    if tried and not tried[-1].ok:
+    if tried and not tried[-1].ok and tried[-1].code is not ErrorCode.READ_ONLY:
         return "impossible", tried[-1].message
+    if tried and not tried[-1].ok:
+        return "unreached", "read-only: the page's script writes it, and nothing that was tried made it"
     if record.visible or tried:
         sent = episode.submission
         blocked = f"; the submission was blocked: {sent.blocked}" if sent and not sent.accepted else ""

@@ -22,11 +22,12 @@ def told(mistakes: Sequence[Mistake]) -> str:
     wrong = [each for each in mistakes if each.counts]
     notes = [each for each in mistakes if each.is_note]
     alike = max(_FEWEST_ALIKE, _MOST_ALIKE // max(1, len({each.task for each in wrong})))
+    noted = max(1, _MOST_ALIKE // max(1, len({each.task for each in notes})))
     return "".join(
         f"{line}\n"
         for line in [
             *_listed("mistake", wrong, unlike(wrong, alike)[:_MOST_MISTAKES]),
-            *_listed("note", notes, unlike(notes, 1)[:_MOST_NOTES]),
+            *_listed("note", notes, unlike(notes, noted)[:_MOST_NOTES]),
         ]
     )
 

@@ -52,7 +52,7 @@
     const submits = new Set((form ? harness.form.submitters(form) : []).filter((button) => !leadsOn(button)));
     const control = harness.form.submitControl(form);
     if (control && !leadsOn(control)) submits.add(control);
-    return Array.from(harness.document.querySelectorAll("body *")).filter((element) =>
+    return [...harness.document.querySelectorAll("body *"), ...harness.pressables.all(":host *")].filter((element) =>
       (element instanceof HTMLElement || element instanceof SVGElement) &&
       (element.matches(SOUGHT) || isListening(element) || showsHand(element)) && isPressable(element, submits));
   };
@@ -61,6 +61,9 @@
     const { tag, id, classes } = description;
     return { number: numberOf(element), text: nameOf(description), tag, id, classes, listens: isListening(element) };
   });
+
+  // What the oracle's other scripts go by.
+  Object.assign(looks, { isShown, isListening, innerText, pressable });
 
   // ---- places ---------------------------------------------------------------------------------------------------
 
@@ -82,7 +85,7 @@
     const element = harness.pressables.element(number);
     return element?.isConnected ? boxOf(element.getBoundingClientRect()) : { code: "element_gone", error: "it is gone" };
   };
-  looks.select = (selector) => Array.from(harness.document.querySelectorAll(selector)).filter(isShown).map((element) => {
+  looks.select = (selector) => harness.pressables.all(selector).filter(isShown).map((element) => {
     const box = element.getBoundingClientRect();
     return { number: numberOf(element), tag: element.localName, text: words(innerText(element) ?? element.textContent ?? "", 400),
       box: { left: box.left + scrollX, top: box.top + scrollY, width: box.width, height: box.height } };
@@ -160,15 +163,7 @@
   looks.stretch = (number, start, end) => measure(number, (element) => {
     const range = rangeOf(element, start, end);
     if (!range) return { code: "out_of_range", error: "its text is shorter" };
-    const boxesNow = () => Array.from(range.getClientRects()).filter((box) => box.width > 0);
-    let boxes = boxesNow();
-    if (boxes.some((box) => box.top < 0 || box.bottom > innerHeight)) {
-      range.startContainer.parentElement?.scrollIntoView({ block: "center", behavior: "instant" });
-      boxes = boxesNow();
-    }
-    const [first, last] = [boxes[0], boxes.at(-1)];
-    if (!first || !last) return { code: "not_visible", error: "it has no place on the page" };
-    return { from: { x: first.left, y: first.top + first.height / 2 }, to: { x: last.right, y: last.top + last.height / 2 } };
+    return /** @type {ContentGroup} */ (harness.content).ends(range);
   });
 
   // ---- lists, grids and drawings --------------------------------------------------------------------------------
@@ -292,7 +287,7 @@
     return text.trim() ? text : innerText(box.parentElement ?? box);
   };
   // Boxes and buttons that are ticked, with what stands beside them, and by what a hidden one is pressed: its label.
-  looks.boxes = () => Array.from(harness.document.querySelectorAll(BOXES)).flatMap((element) => {
+  looks.boxes = () => harness.pressables.all(BOXES).flatMap((element) => {
     const box = /** @type {HTMLInputElement} */ (element);
     const pressed = [element, ...(box.labels ?? [])].find(isShown);
     if (!pressed || box.disabled) return [];
@@ -302,6 +297,17 @@
       ticked: box.checked ?? element.getAttribute("aria-checked") === "true", names: names.filter(Boolean).map(String),
     }];
   });
+  looks.choosing = () => {
+    const form = harness.form.element();
+    return form ? harness.form.choosing(form).map(numberOf) : [];
+  };
+  looks.pictures = () => {
+    const form = harness.form.element();
+    return (form ? harness.form.submitters(form) : []).filter((each) => each.type === "image" && isShown(each)).map((each) => {
+      const [x, y] = harness.fields.placeNames(/** @type {HTMLInputElement} */ (each));
+      return { number: numberOf(each), x, y };
+    });
+  };
   /**
    * Width and height of a picture in pixels of its own; null for what has none.
    * @param {Element} element
@@ -311,9 +317,11 @@
     if (element instanceof HTMLCanvasElement) return { width: element.width, height: element.height };
     return /** @type {Partial<SVGSVGElement>} */ (element).viewBox?.baseVal ?? null;
   };
-  // A picture, and how many pixels of the screen one of its own takes.
+  // A picture within its border, and how many pixels of the screen one of its own takes.
   looks.surface = (number) => measure(number, (element) => {
-    const box = boxInView(element);
+    const { clientLeft, clientTop, clientWidth, clientHeight } = element;
+    const outer = boxInView(element);
+    const box = clientWidth ? { left: outer.left + clientLeft, top: outer.top + clientTop, width: clientWidth, height: clientHeight } : outer;
     const size = sizeOf(element);
     const own = size?.width ? size : box;
     return { ...box, scaleX: box.width / own.width, scaleY: box.height / own.height };

@@ -22,6 +22,7 @@ _STARTS = ("start", "startoffset", "begin", "from", "startindex", "start_offset"
 _ENDS = ("end", "endoffset", "stop", "to", "endindex", "end_offset", "right")
 _LABELS = ("label", "type", "category", "tag", "entity", "class")
 _WORD = re.compile(r"\S+")
+_BARE_WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,9 @@ def _fitted(text: str, marks: Sequence[Mark]) -> list[Mark]:
         if all(0 <= mark.start < mark.end + extra <= len(words) for mark in marks):
             ways.append([Mark(words[mark.start][0], words[mark.end - 1 + extra][1], mark.label) for mark in marks])
     possible = [way for way in ways if all(0 <= mark.start < mark.end <= len(text) for mark in way)]
-    starts, ends = {start for start, _ in words}, {end for _, end in words}
+    # A mark may leave out the full stop behind a word.
+    spans = [*words, *(match.span() for match in _BARE_WORD.finditer(text))]
+    starts, ends = {start for start, _ in spans}, {end for _, end in spans}
     return max(possible, key=lambda way: sum((m.start in starts) + (m.end in ends) for m in way), default=[])
 
 

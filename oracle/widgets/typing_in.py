@@ -59,10 +59,15 @@ class TypingIn:
         form.look()
         if self._reached(form, goal):
             return True
-        if form.written() == before and page_input.press(place):
+        if form.written() == before:
+            self._clear(form, page_input, place)
+        return False
+
+    def _clear(self, form: Form, page_input: PageInput, place: int) -> None:
+        """Take away what was typed in vain."""
+        if page_input.press(place):
             form.act.press("Control+a")
             form.act.press("Backspace")
-        return False
 
     def _choose(self, form: Form, page_input: PageInput, goal: FieldGoal, text: str) -> bool:
         """Take what the page suggests for a text: press it, or press Enter."""
@@ -83,6 +88,7 @@ class TypingIn:
             form.look()
             if form.written().get(goal.name) == before:
                 if count == 0:
+                    self._clear(form, page_input, place)
                     return False
                 continue
             if self._reached(form, goal):

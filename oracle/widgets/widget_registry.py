@@ -7,14 +7,19 @@ from typing import Protocol
 
 from oracle.form import Form
 from oracle.widgets.bins import Bins
+from oracle.widgets.calendar import Calendars
 from oracle.widgets.cycling import Cycling
 from oracle.widgets.diagram import Diagrams
 from oracle.widgets.drawing import Drawing
+from oracle.widgets.framed import Framed
+from oracle.widgets.lists import Lists
 from oracle.widgets.marking import Marking
 from oracle.widgets.pairing import Pairing
+from oracle.widgets.rich_text import RichText
 from oracle.widgets.slider import Sliders
 from oracle.widgets.sorting import Sorting
 from oracle.widgets.stepwise import Stepwise
+from oracle.widgets.tagging import Tagging
 from oracle.widgets.ticking import Ticking
 from oracle.widgets.typing_in import TypingIn
 
@@ -28,6 +33,10 @@ class Widget(Protocol):
 
 WIDGETS: Sequence[Widget] = (
     Sliders(),
+    Calendars(),
+    Lists(),
+    RichText(),
+    Tagging(),
     Marking(),
     Stepwise(),
     Ticking(),
@@ -38,6 +47,7 @@ WIDGETS: Sequence[Widget] = (
     Sorting(),
     Pairing(),
     TypingIn(),
+    Framed(),
 )
 
 

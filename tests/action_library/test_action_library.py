@@ -48,6 +48,13 @@ asyncio.run(main())
 """
 STRICT = {"Content-Security-Policy": "default-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"}
 
+LOOSE = """<!doctype html><title>App</title><input name="search" value="s">
+<label><input type="checkbox" name="agree" value="yes"> I agree</label>
+<form><input name="first"><input name="second"></form>
+<form><input name="first" value="of the other"><input name="third"></form>
+<select name="size"><option>S<option>M</select>"""
+"""Fields outside all forms, and in two."""
+
 
 @pytest.fixture
 def form(site: Site, driven: Driven) -> str:
@@ -189,3 +196,20 @@ def test_on_a_desktop_the_pointer_of_the_display_presses_and_its_keys_type(
                 "typed",
                 "written",
             ]
+
+
+def test_fields_need_no_form_and_may_be_in_several(site: Site, driven: Driven, act: ActionLibrary):
+    driven.go(site.put(LOOSE))
+    for call in (
+        "modify_text('search', 'a')",
+        "modify_checkbox('agree', 'yes')",
+        "modify_select('size', 'M')",
+        "modify_text('first', 'b')",
+        "modify_text('third', 'c')",
+    ):
+        (result,) = act.do(call)
+        assert result.ok, result.message
+    held = "(each) => each.type === 'checkbox' ? each.checked : each.value"
+    shown = f"Array.from(document.querySelectorAll('input, select'), {held})"
+    assert driven.value(shown) == ["a", True, "b", "", "of the other", "c", "M"]
+    assert {field.name for field in act.fields()} == {"search", "agree", "first", "second", "third", "size"}

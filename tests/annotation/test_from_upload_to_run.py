@@ -86,7 +86,7 @@ def test_a_task_goes_from_an_upload_through_peoples_hands_to_a_scored_run(at: An
 
         hand_over(staff, at, tmp_path / "page.html", tmp_path / "bad.csv")
         cells = [cell.text for cell in staff.find_elements(By.CSS_SELECTOR, "main table td")]
-        assert cells[:4] == ["batch.csv", "4", "–", "the row has 2 cells where the header has 1"]
+        assert cells[:4] == ["batch.csv", "5", "–", "the row has 2 cells where the header has 1"]
 
         hand_over(staff, at, tmp_path / "page.html", tmp_path / "good.csv")
         press(staff, "Next →")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.test import Client, override_settings
 
+from harness.catalog.template.address_query import ACCEPTED
 from harness.kit.files.places import BUNDLED_TASKS
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import worker
@@ -51,7 +52,7 @@ def test_a_good_task_is_looked_at_before_anything_is_added_and_then_is_one_of_al
     page = soup(staff, f"/manage/upload/{key}/?instance=1")
     assert "not added yet" in text(page)
     frame = page.find("iframe")
-    assert frame["src"].endswith(f"/page/uploaded/{key}/1/")
+    assert frame["src"].endswith(f"/page/uploaded/{key}/1/?{ACCEPTED}")
     assert frame["sandbox"] == ["allow-scripts", "allow-forms", "allow-modals"]
     framed = client_of().get(frame["src"])  # the frame has no cookies
     assert "<h1>second one</h1>" in framed.content.decode()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from harness.catalog.template.address_query import PREVIEWED
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import project, worker
 from tests.server.pages import soup, text
@@ -33,7 +34,7 @@ def test_with_nothing_published_the_list_says_who_decides() -> None:
 def test_a_preview_shows_the_next_instance_and_claims_nothing() -> None:
     made, wanda = project(), worker("wanda")
     page = soup(client_of(wanda), f"/work/{made.pk}/")
-    assert page.iframe["src"] == f"/page/{TASK.replace(' ', '%20')}/0/"
+    assert page.iframe["src"] == f"/page/{TASK.replace(' ', '%20')}/0/?{PREVIEWED}"
     assert "allow-same-origin" not in page.iframe["sandbox"]
     assert Assignment.objects.count() == 0
 
@@ -78,7 +79,7 @@ def test_a_skipped_preview_is_followed_by_the_next() -> None:
     seen = []
     for _ in range(5):
         page = soup(client, f"/work/{made.pk}/")
-        seen.append(page.iframe["src"][-2])
+        seen.append(page.iframe["src"].partition("/?")[0][-1])
         wanted = page.find("input", attrs={"name": "instance"})["value"]
         client.post(f"/work/{made.pk}/skip/", {"instance": wanted})
     assert seen == ["0", "1", "2", "3", "0"]

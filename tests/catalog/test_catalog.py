@@ -85,9 +85,9 @@ def test_rows_with_equal_inputs_are_one_instance_in_the_order_of_the_file(tmp_pa
     make_task(tmp_path, "T", table=csv_text(["text", "Answer.a"], *rows))
     first, second = Catalog(tmp_path).task("T").instances
     assert (first.task, first.index, first.inputs) == ("T", 0, {"text": "two"})
-    assert (first.rows, first.labels) == ((1, 3, 4), {"a": ("b", "b", "")})
+    assert (first.rows, first.labels) == ((2, 4, 5), {"a": ("b", "b", "")})
     assert (second.task, second.index, second.inputs) == ("T", 1, {"text": "one"})
-    assert (second.rows, second.labels) == ((2, 5), {"a": ("a", "{}")})
+    assert (second.rows, second.labels) == ((3, 6), {"a": ("a", "{}")})
 
 
 def test_columns_that_the_template_does_not_use_do_not_split_instances(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_columns_that_the_template_does_not_use_do_not_split_instances(tmp_path:
     make_task(tmp_path, "T", table=csv_text(["model", "text", "Answer.a"], *rows))
     task = Catalog(tmp_path).task("T")
     assert task.variables == ("text",)
-    assert [instance.rows for instance in task.instances] == [(1, 3, 4), (2,)]
+    assert [instance.rows for instance in task.instances] == [(2, 4, 5), (3,)]
 
 
 def test_aliases_are_the_original_row_numbers(tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ def test_a_ragged_row_is_reported_with_file_and_row(tmp_path: Path) -> None:
     folder = make_task(tmp_path, "T", table="text,Answer.a\none,1\ntwo\n")
     (problem,) = problems_of(tmp_path, "T")
     assert str(problem) == (
-        f"{folder / 'batch.csv'}, row 2: the row has 1 cell where the header has 2. "
+        f"{folder / 'batch.csv'}, row 3: the row has 1 cell where the header has 2. "
         "Add or remove cells, and quote cells that hold commas or line ends."
     )
 

@@ -15,7 +15,7 @@ def faults(data: bytes) -> tuple[TableFault, ...]:
 
 def test_cells_stay_as_they_are_written() -> None:
     data = b"a,b,c,d,e\r\n3.0,{},, nan ,None\r\n"
-    assert read_table(data) == CsvTable(("a", "b", "c", "d", "e"), (("3.0", "{}", "", " nan ", "None"),))
+    assert read_table(data) == CsvTable(("a", "b", "c", "d", "e"), (("3.0", "{}", "", " nan ", "None"),), (2,))
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_name() -> None:
@@ -58,13 +58,13 @@ def test_a_header_without_rows_is_reported() -> None:
 
 def test_a_ragged_row_is_reported_with_its_number() -> None:
     short, long = faults(b'a,b\n1,"2\n2"\n3\n4,5\n6,7,8\n')
-    assert (short.row, short.what) == (2, "the row has 1 cell where the header has 2")
-    assert (long.row, long.what) == (4, "the row has 3 cells where the header has 2")
+    assert (short.row, short.what) == (3, "the row has 1 cell where the header has 2")
+    assert (long.row, long.what) == (5, "the row has 3 cells where the header has 2")
 
 
 def test_of_many_ragged_rows_the_first_are_reported_and_the_rest_counted() -> None:
     found = faults(b"a,b\n" + b"1\n" * 1000)
-    assert [fault.row for fault in found] == [*range(1, 21), None]
+    assert [fault.row for fault in found] == [*range(2, 22), None]
     assert found[-1].what == "980 more of this kind"
 
 
@@ -75,7 +75,7 @@ def test_a_name_that_stands_twice_in_the_header_is_reported() -> None:
 
 @pytest.mark.parametrize(
     ("data", "row"),
-    [(b'a,b\n1,2\n3,"4\n', 2), (b'a,b\n"1"x,2\n', 1), (b'"a,b\n', None)],
+    [(b'a,b\n1,2\n3,"4\n', 3), (b'a,b\n"1"x,2\n', 2), (b'"a,b\n', None)],
 )
 def test_broken_quoting_is_reported_with_the_row_it_is_in(data: bytes, row: int | None) -> None:
     (fault,) = faults(data)
@@ -86,10 +86,10 @@ def test_broken_quoting_is_reported_with_the_row_it_is_in(data: bytes, row: int 
 @pytest.mark.parametrize(
     ("data", "row", "position"),
     [
-        (b"a,b\n1,2\n3,\xff\n", 2, 10),
-        (b'a,b\n"1\n1\n1",2\n\xe9t\xe9,4\n', 2, 14),
+        (b"a,b\n1,2\n3,\xff\n", 3, 10),
+        (b'a,b\n"1\n1\n1",2\n\xe9t\xe9,4\n', 3, 14),
         (b"\xff,b\n1,2\n", None, 0),
-        (b"\xef\xbb\xbfa,b\n1,\xff\n", 1, 9),
+        (b"\xef\xbb\xbfa,b\n1,\xff\n", 2, 9),
     ],
 )
 def test_a_byte_that_is_not_utf8_is_reported_with_its_row(data: bytes, row: int | None, position: int) -> None:

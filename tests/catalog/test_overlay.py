@@ -219,5 +219,5 @@ def test_the_documented_first_task_works(tmp_path: Path) -> None:
     table = re.findall(r"```csv\n(.*?)```", GUIDE, re.DOTALL)[0]
     make_task(tmp_path, "T", template=template, table=table)
     task = Catalog(tmp_path).task("T")
-    assert [instance.rows for instance in task.instances] == [(1, 2), (3,)]
+    assert [instance.rows for instance in task.instances] == [(2, 3), (4,)]
     assert task.columns == ("feeling", "words")

@@ -52,7 +52,7 @@ def test_each_row_of_the_table_fills_in_goal_start_references_and_trace(tmp_path
         **judged(key_nodes=[node], final_state=[{"at": "/${place}", "value": ["${name}", 3]}]),
     )
     task = Catalog(tmp_path).task("T")
-    assert [instance.rows for instance in task.instances] == [(1,), (2, 3)]
+    assert [instance.rows for instance in task.instances] == [(2,), (3, 4)]
     facts, trace = task.site_of(task.instances[1]), task.trace_of(task.instances[1])
     assert (facts.goal, facts.start) == ("Go to b/, Ben.", "http://travel.test/?of=Ben")
     assert facts.evaluators.key_nodes[0].reference == "b/"
@@ -98,8 +98,8 @@ def test_other_variables_are_texts_whatever_they_look_like(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        (with_number("${n}", ["3", "three"], json_variables=["n"]), "row 2, column n: 'three' is no JSON"),
-        (with_number("${n}", ["NaN"], json_variables=["n"]), "row 1, column n: 'NaN' is no JSON"),
+        (with_number("${n}", ["3", "three"], json_variables=["n"]), "row 3, column n: 'three' is no JSON"),
+        (with_number("${n}", ["NaN"], json_variables=["n"]), "row 2, column n: 'NaN' is no JSON"),
         (with_number("${n}", ["3"], json_variables=["m"]), "'m' is no variable of task.json or trace.json"),
         (judged(final_state=[{"at": "/x", "how": "count", "value": "3"}]), "'3' is a text, and nothing is so many"),
     ],
@@ -219,7 +219,7 @@ def test_a_variable_without_a_column_is_named(tmp_path: Path) -> None:
 def test_a_row_whose_start_is_outside_the_origins_is_named(tmp_path: Path) -> None:
     table = csv_text(["start"], [START], ["http://elsewhere.test/"])
     make_site_task(tmp_path, "T", start="${start}", table=table)
-    with pytest.raises(MalformedTask, match=r"row 2: the start .* is outside the origins"):
+    with pytest.raises(MalformedTask, match=r"row 3: the start .* is outside the origins"):
         Catalog(tmp_path).task("T")
 
 

@@ -84,7 +84,7 @@ def test_a_person_can_be_left_out_to_be_scored_against_the_others(tmp_path, cata
 @pytest.mark.claim("results-file")
 def test_answers_to_another_version_of_a_task_are_refused_and_nothing_is_written(tmp_path, results):
     make_task(tmp_path / "changed", "T", template="${text}<input name=a>", table=TABLE.replace("two", "2"))
-    with pytest.raises(BadResults, match=r"row 1, column Input.text: no instance of 'T' .* here it is 'two'"):
+    with pytest.raises(BadResults, match=r"row 2, column Input.text: no instance of 'T' .* here it is 'two'"):
         collect(read_results([results]), Catalog(tmp_path / "changed"), tmp_path / "new")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["changed", "results.csv", "tasks"]
 

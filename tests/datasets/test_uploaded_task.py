@@ -38,8 +38,8 @@ def test_a_good_task_is_added_whole_with_its_two_files_and_seen_at_once(tmp_path
     ("template", "table", "where", "said"),
     [
         (b"${other}", TABLE, ("batch.csv", None, "other"), "the variable ${other} (line 1 of template.html) has no"),
-        (PAGE, b'text\r\none\r\n"two', ("batch.csv", 2, None), "broken quoting"),
-        (PAGE, b"text,more\r\none,x\r\ntwo\r\n", ("batch.csv", 2, None), "the row has 1 cell where the header has 2"),
+        (PAGE, b'text\r\none\r\n"two', ("batch.csv", 3, None), "broken quoting"),
+        (PAGE, b"text,more\r\none,x\r\ntwo\r\n", ("batch.csv", 3, None), "the row has 1 cell where the header has 2"),
         (PAGE, b"text,text\r\none,x\r\n", ("batch.csv", None, "text"), "the header has this name more than once"),
         (b"", TABLE, ("template.html", None, None), "the file is empty"),
         (b"a\n\xff", TABLE, ("template.html", 2, None), "is not UTF-8"),

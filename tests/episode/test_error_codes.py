@@ -52,6 +52,8 @@ PROVOCATIONS = [
     Provocation(ErrorCode.ALREADY_SUBMITTED, "<input name=a autofocus>", submitted),
     Provocation(ErrorCode.NO_SUCH_FIELD, "<input name=b>", text("x")),
     Provocation(ErrorCode.NO_SUCH_FIELD, "<input name=b>", lambda act: act.get_html("a")),
+    Provocation(ErrorCode.NO_SUCH_TEXT, "<p>Some words</p>", lambda act: act.select_text("other words")),
+    Provocation(ErrorCode.NO_SUCH_CLIP, "<p>No sound</p>", lambda act: act.play_clip()),
     Provocation(ErrorCode.NO_SUCH_OPTION, SHUT, lambda act: act.modify_radio("a", "3")),
     Provocation(ErrorCode.NO_SUCH_OPTION, "<select name=a><option>1</select>", lambda act: act.modify_select("a", "2")),
     Provocation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.actions.error_code import ErrorCode
+from harness.browser.form.fields import find_fields
 from tests.conftest import Show
 from tests.site import done, refused
 
@@ -333,3 +334,27 @@ def test_a_hidden_field_is_refused_by_every_action(show: Show, action: str) -> N
         "'written'",
         "hidden field",
     )
+
+
+LANGUAGES = """<input name="langs[]" placeholder="which?"><label><input type=checkbox name="langs[]" value=en>en</label>
+<label><input type=checkbox name="langs[]" value=fr>fr</label>
+<label><input type=checkbox name="langs[]" value=other>other</label>"""
+
+
+def test_a_value_that_is_no_box_goes_into_the_text_box_of_the_same_name(show: Show) -> None:
+    shown = show(LANGUAGES)
+    (field,) = (each for each in find_fields(shown.browser) if each.name == "langs[]")
+    assert (field.kind, field.open, field.values) == ("checkbox", True, ("en", "fr", "other"))
+    done(shown.actions.modify_checkbox("langs[]", ["other", "Basque"]))
+    assert next(each for each in shown.actions.fields() if each.name == "langs[]").initial == ("other", "Basque")
+    done(shown.actions.modify_checkbox("langs[]", ["en"]))
+    done(shown.actions.modify_text("langs[]", "Welsh"))
+    refused(shown.actions.modify_checkbox("langs[]", ["Basque", "Welsh"]), ErrorCode.NO_SUCH_OPTION, "'en'")
+    assert shown.sent()["langs[]"] == ("Welsh", "en")
+
+
+def test_a_text_box_beside_boxes_is_emptied_where_only_boxes_are_asked_for(show: Show) -> None:
+    shown = show(LANGUAGES)
+    done(shown.actions.modify_checkbox("langs[]", ["other|Basque"]))
+    done(shown.actions.modify_checkbox("langs[]", ["en", "fr"]))
+    assert shown.sent()["langs[]"] == ("", "en", "fr")

@@ -53,7 +53,7 @@ def test_all_actions_are_there() -> None:
     assert set(ACTIONS) == {
         "modify_text", "modify_checkbox", "modify_radio", "modify_select", "modify_range", "get_html", "capture_screen",
         "click", "double_click", "drag", "hover", "type", "press", "scroll", "scroll_to", "maximize",
-        "wait_till_loaded", "click_element",
+        "wait_till_loaded", "click_element", "select_text", "play_clip", "wait_until_enabled",
     }  # fmt: skip
 
 

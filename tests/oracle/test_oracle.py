@@ -115,6 +115,20 @@ BY_ANOTHER_ANSWER = """
   radio.onchange = () => { document.getElementById("rest").hidden = radio.value === "yes"; };
 }</script>"""
 
+OTHER_WHICH = """
+<label><input type="checkbox" name="langs[]" value="en">en</label>
+<label><input type="checkbox" name="langs[]" value="other" onchange="which.hidden = !this.checked">other</label>
+<label id="which" hidden>which? <input name="langs[]"></label>"""
+
+HIDDEN_BY_A_TICK = """
+<label><input type="checkbox" name="none1" value="on" onchange="box1.hidden = this.checked">not possible</label>
+<label><input type="checkbox" name="none2" value="on" onchange="box2.hidden = this.checked">not possible</label>
+<label><input type="checkbox" name="sure" value="on">sure</label>
+<div id="box1"><input name="first"><textarea name="second"></textarea></div><div id="box2"><input name="third"></div>"""
+
+HIDDEN_BY_A_TEXT = """
+<input name="short" oninput="rest.hidden = this.value !== ''"><div id="rest"><textarea name="long"></textarea></div>"""
+
 SLIDING_IN = """
 <style>#rest { position: relative; transition: top .3s; top: 400px; } #rest.there { top: 0; }</style>
 <label><input type="radio" name="more" value="yes">yes</label>
@@ -184,6 +198,12 @@ TASKS = {
     "By a button": (BY_A_BUTTON, {"why": "because"}),
     "By a toggle": (BY_A_TOGGLE, {"first": "x", "why": "because"}),
     "By enabling": (BY_ENABLING, {"other": "on", "why": "because"}),
+    "Other, which": (OTHER_WHICH, {"langs[]": "other|Basque"}),
+    "Hidden by a tick": (
+        HIDDEN_BY_A_TICK,
+        {"none1": "on", "none2": "on", "sure": "on", "first": "one", "second": "two", "third": "three"},
+    ),
+    "Hidden by a text": (HIDDEN_BY_A_TEXT, {"short": "in short", "long": "at length"}),
     "Undone": (UNDONE, {"a": "on", "b": "text"}),
 }
 

@@ -150,7 +150,7 @@ def test_a_model_without_pictures_is_sent_none(place, capsys):
 
 
 def test_a_limit_in_money_on_a_server_of_ones_own_is_refused_since_nobody_knows_what_it_costs(place, capsys, listening):
-    server = ["--solver", "gpt-6-luna", "--base-url", f"{listening}/v1", "--max-cost", "1"]
+    server = ["--solver", "claude", "--base-url", f"{listening}/v1", "--max-cost", "1"]
     line = refused(place, capsys, *server)
     assert "--max-cost cannot be kept: what this model costs where it is asked is not known" in line
 

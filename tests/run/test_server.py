@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -140,7 +141,7 @@ def answering(answers: dict[str, tuple[int, bytes]]):
             thread.join()
 
 
-MARKER = {"agent_mode": True, "version": 2, "tasks": "x", "count": 1, "network": "mirror", "assets": ""}
+MARKER = {"agent_mode": True, "version": 3, "tasks": "x", "count": 1, "network": "mirror", "assets": ""}
 
 
 @pytest.mark.parametrize(
@@ -220,5 +221,11 @@ def test_the_server_ends_with_a_process_that_is_killed(tasks_dir):
 
 def test_a_page_address_names_task_and_index(tasks_dir):
     instance = Catalog(tasks_dir).task("A").instances[1]
-    assert page_url("http://h", instance) == "http://h/page/A/1/"
-    assert page_url("http://h", replace(instance, task="a/b?c")) == "http://h/page/a%2Fb%3Fc/1/"
+    assert page_url("http://h", instance).startswith("http://h/page/A/1/?")
+    assert page_url("http://h", replace(instance, task="a/b?c")).startswith("http://h/page/a%2Fb%3Fc/1/?")
+
+
+def test_a_page_address_is_that_of_an_accepted_assignment_and_alike_for_all_instances(tasks_dir):
+    instances = Catalog(tasks_dir).task("A").instances
+    asked = {urlsplit(page_url("http://h", instance)).query for instance in instances}
+    assert asked == {"assignmentId=assignment&hitId=hit&workerId=worker&turkSubmitTo=https%3A%2F%2Fwww.mturk.com"}

@@ -167,7 +167,7 @@ def test_the_marker_tells_mode_and_task_set(
         "count": 2,
         "network": "mirror",
         "tasks": catalog.set_fingerprint(catalog.names()),
-        "version": 2,
+        "version": 3,
     }
     assert response.headers["Cache-Control"] == "no-store"
 

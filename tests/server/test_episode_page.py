@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 
 from harness.actions.result import Step
+from harness.catalog.template.address_query import ACCEPTED
 from harness.kit.files.codec import plain
 from harness.models.messages import Reply, ToolCall
 from harness.records.agent_report import AgentReport
@@ -335,7 +336,7 @@ FILLED = f"/filled/run/{TASK}/0/"
 @pytest.mark.usefixtures("run")
 def test_the_page_is_shown_in_a_frame_of_another_origin_that_can_send_nothing(viewer: Client) -> None:
     frame = soup(viewer, PAGE).iframe
-    assert frame["src"] == FILLED
+    assert frame["src"] == f"{FILLED}?{ACCEPTED}"
     assert "".join(frame["sandbox"]) == "allow-scripts"
     policy = viewer.get(FILLED)["Content-Security-Policy"]
     assert {"sandbox allow-scripts", "form-action 'none'"} <= {part.strip() for part in policy.split(";")}

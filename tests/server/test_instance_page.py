@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from harness.catalog.template.address_query import ACCEPTED
 from tests.server.pages import soup, text
 from tests.task_folders import csv_text, make_task
 
@@ -42,7 +43,7 @@ def test_a_step_beyond_the_end_is_said_to_be_disabled(browse: Client) -> None:
 @pytest.mark.usefixtures("task")
 def test_the_frame_holds_the_bare_page_in_an_origin_of_its_own(browse: Client) -> None:
     frame = soup(browse, "/task/a%20task/1/").iframe
-    assert frame["src"] == "/page/a%20task/1/"
+    assert frame["src"] == f"/page/a%20task/1/?{ACCEPTED}"
     allowed = set(frame["sandbox"].split() if isinstance(frame["sandbox"], str) else frame["sandbox"])
     assert {"allow-scripts", "allow-forms", "allow-modals"} <= allowed
     assert not allowed & {"allow-same-origin", "allow-top-navigation", "allow-top-navigation-by-user-activation"}
@@ -71,7 +72,7 @@ def test_inputs_and_counted_labels_stand_in_a_closed_panel(browse: Client) -> No
     assert "a yes × 2 no" in shown
     assert "started not an answer: a timestamp 10:01 10:02 blank" in shown
     assert "Blank for every worker: b" in shown
-    assert "Rows of batch.csv : 1, 2, 3" in shown
+    assert "Rows of batch.csv : 2, 3, 4" in shown
 
 
 @pytest.mark.usefixtures("task")

@@ -13,6 +13,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from harness.catalog import Catalog
+from harness.catalog.template.address_query import ACCEPTED
 from harness.kit.files.names import path_name
 from harness.records.directory import RunDirectory
 from tests.analysis.made import write
@@ -110,7 +111,7 @@ def test_the_page_of_the_field_comes_from_where_strangers_pages_are_and_holds_no
     address = start(viewer, 1)
     field = json.loads(named(viewer).get(f"{address}0/").content)["field"]
     assert field["beside"] == ["One"]
-    assert field["page"] == "/filled/run/T/0/?mark=a"
+    assert field["page"] == f"/filled/run/T/0/?{ACCEPTED}&mark=a"
     for address in (field["page"], "/page/T/0/?mark=a"):
         page = viewer.get(address)
         assert b"words" in page.content

@@ -128,7 +128,7 @@ def test_check_all_tasks_lists_every_problem_with_its_task(browse: Client, tasks
     make_task(tasks_dir, "b")
     page = soup(browse, soup(browse, "/").find("a", string="Check all tasks")["href"])
     cells = [cell.get_text() for cell in page.select("tbody td")]
-    assert cells[:4] == ["a", "batch.csv", "1", "–"]
+    assert cells[:4] == ["a", "batch.csv", "2", "–"]
     assert "3 cells" in cells[4]
 
 

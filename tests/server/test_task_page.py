@@ -82,7 +82,7 @@ def test_a_malformed_task_shows_file_row_column_and_remedy(browse: Client, tasks
     make_task(tasks_dir, "ragged", table="text,Answer.a\none,x\ntwo\n")
     make_task(tasks_dir, "lacking", template="${word}", table="text,Answer.a\none,x\n")
     row = [cell.get_text() for cell in soup(browse, "/task/ragged/").select("tbody td")]
-    assert row[:3] == ["batch.csv", "2", "–"]
+    assert row[:3] == ["batch.csv", "3", "–"]
     assert row[4].startswith("Add or remove cells")
     column = [cell.get_text() for cell in soup(browse, "/task/lacking/").select("tbody td")]
     assert column[:3] == ["batch.csv", "–", "word"]

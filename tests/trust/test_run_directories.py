@@ -21,8 +21,8 @@ from harness.episode.solver import WrongOptions
 from harness.models.presets import presets
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
+from harness.records.known_options import option_names
 from harness.records.planned import PlannedSample
-from harness.records.solver_options import option_names
 from harness.run import page_source, runner
 from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts
 from harness.run.page_source import PageSource

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from harness.catalog.template.address_query import ACCEPTED
 from turkle_app.access import workers
 from turkle_app.annotation import claims
 from turkle_app.annotation.claims import AssignmentRefused, free_expired, next_instance, open_projects, seconds_left
@@ -37,7 +38,7 @@ def assignment(request: HttpRequest, number: int) -> HttpResponse:
         context["problem"] = str(error)
     context |= {
         "seconds_left": round(seconds_left(own), 3),
-        "sheet": pages_origin(request) + reverse("sheet", kwargs={"token": sheet_token(own.pk)}),
+        "sheet": f"{pages_origin(request)}{reverse('sheet', kwargs={'token': sheet_token(own.pk)})}?{ACCEPTED}",
     }
     return render(request, "annotation/assignment.html", context)
 

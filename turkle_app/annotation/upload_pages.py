@@ -14,6 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from harness.catalog.task import TABLE, TEMPLATE
+from harness.catalog.template.address_query import ACCEPTED
 from harness.datasets.example_task import NoNewTask
 from harness.datasets.uploaded_task import MOST_ROWS, MOST_TABLE_BYTES, MOST_TEMPLATE_BYTES, name_refusal
 from harness.kit.files.places import BUNDLED_TASKS
@@ -69,6 +70,7 @@ def upload_preview(request: HttpRequest, token: str) -> HttpResponse:
         "next": index + 1 if index < last else None,
         "problems": found.problems,
         "pages_origin": pages_origin(request),
+        "accepted": ACCEPTED,
         "refusal": name_refusal(found.task.name, settings.TURKLE_TASKS_DIR),
     }
     return render(request, "annotation/upload_preview.html", context)

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from harness.catalog import Facts
+from harness.catalog.template.address_query import PREVIEWED
 from turkle_app.access import workers
 from turkle_app.annotation.claims import AssignmentRefused, claim, free_expired, next_instance, open_projects, skip
 from turkle_app.annotation.instances import TaskGone
@@ -80,7 +81,8 @@ def preview(request: HttpRequest, project_id: int) -> HttpResponse:
         offered = _offered(project, worker)
     except TaskGone as error:
         return render(request, "annotation/unusable.html", context | {"problem": str(error)}, status=503)
-    context |= {"index": index, "instance_id": instance_id, "offered": offered, "pages_origin": pages_origin(request)}
+    context |= {"index": index, "instance_id": instance_id, "offered": offered}
+    context |= {"pages_origin": pages_origin(request), "previewed": PREVIEWED}
     return render(request, "annotation/preview.html", context)
 
 

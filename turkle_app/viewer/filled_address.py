@@ -13,6 +13,7 @@ from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest
 from django.urls import reverse
 
+from harness.catalog.template.address_query import ACCEPTED
 from turkle_app.origins import pages_origin
 
 LIVES = 3600
@@ -34,7 +35,7 @@ def filled_address(request: HttpRequest, run: str, task: str, index: int, **quer
     if settings.TURKLE_ANNOTATION:
         query[_TOKEN] = _signer().sign(_page(run, task, index)).removeprefix(_page(run, task, index))
     address = pages_origin(request) + reverse("filled-page", args=[run, task, index])
-    return f"{address}?{urlencode(query)}" if query else address
+    return f"{address}?{ACCEPTED}&{urlencode(query)}" if query else f"{address}?{ACCEPTED}"
 
 
 def opens(request: HttpRequest, run: str, task: str, index: int) -> bool:

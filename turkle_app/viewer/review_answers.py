@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from harness.catalog import MalformedTask
+from harness.catalog.template.address_query import ACCEPTED
 from harness.kit.errors.user import UserError
 from harness.kit.files.codec import plain
 from harness.kit.files.names import path_name
@@ -102,7 +103,7 @@ class AtField:
             marked = filled_address(self._request, self._slug, path_name(field.task), field.index, mark=field.field)
         else:
             address = reverse("page", args=[field.task, field.index])
-            marked = f"{pages_origin(self._request)}{address}?{urlencode({'mark': field.field})}"
+            marked = f"{pages_origin(self._request)}{address}?{ACCEPTED}&{urlencode({'mark': field.field})}"
         return marked, dict(option_words(html, field.field))
 
 

@@ -57,7 +57,7 @@ class DriverPage:
     def __init__(self, driver: WebDriver) -> None:
         """The page that ``driver`` shows, whichever that is at the time."""
         self.driver = driver
-        self.form = DrivenForm(driver, types_parts=False)
+        self.form = DrivenForm(driver, ours=False)
         self.on_leaving: list[Callable[[], None]] = []
 
     @failures()

@@ -7,7 +7,7 @@ from functools import cache
 from harness.browser.browser import scoped
 from harness.browser.launch import in_page_script
 
-_NAMES = ("base", "foreign", "rest", "fields", "pressables", "aim", "html", "wheel", "snapshot")
+_NAMES = ("base", "foreign", "rest", "fields", "anywhere", "pressables", "aim", "html", "wheel", "snapshot")
 _CONSTANTS = {"CHANNEL": "harness-foreign"}
 KEY = "harness.foreign"
 """The symbol by which a document has the library where it runs among the page's own scripts."""

@@ -32,13 +32,16 @@ class Field:
     Attributes:
         name: The controls' name.
         kind: One of ``KINDS``, by the controls that a person can work; ``hidden`` if there is none.
-        type: The input's own type (``number``, ``date``, ...), or the kind.
+        type: The input's own type (``number``, ``date``, ...), or the kind; ``submit`` of buttons of which the one that
+            is pressed is the answer, and the element's name of a custom element that holds a hidden field's value.
         options: In page order; empty unless the kind is a choice. A checkbox with one option is a lone box.
         visible: Whether any of its controls can be seen.
         disabled: Whether all of its controls are disabled; a disabled control sends nothing.
         multiple: Whether several options of a select can be chosen.
         scale: Lowest value, highest value and step of a range (step 0: any value goes); None for other kinds.
         initial: The values that the controls hold when the page has loaded.
+        open: Whether a text box of the same name stands beside its boxes ("other: which?"): a value that is none of the
+            options goes in there.
     """
 
     name: str
@@ -50,11 +53,22 @@ class Field:
     multiple: bool
     scale: tuple[int | float, int | float, int | float] | None
     initial: tuple[str, ...]
+    open: bool = False
 
     @property
     def values(self) -> tuple[str, ...]:
         """The options' values, in page order."""
         return tuple(option.value for option in self.options)
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether a custom element holds it, which is worked by what is inside."""
+        return self.kind == "hidden" and "-" in self.type
+
+    @property
+    def submits(self) -> bool:
+        """Whether its options are buttons, of which the one that is pressed submits the form."""
+        return self.type == "submit"
 
 
 class HasFields(Protocol):

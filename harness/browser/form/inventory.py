@@ -37,7 +37,8 @@ class PageFacts:
     """What the reference pass found on one page.
 
     Attributes:
-        fields: The fields when the page has loaded, in page order.
+        fields: The fields when the page has loaded, in page order; then what its script adds to them when it is
+            submitted.
         untouched: What the untouched form sends.
         script_errors: Errors that the page's scripts raised.
     """
@@ -50,9 +51,17 @@ class PageFacts:
 def inspect_page(browser: Browser, url: str) -> PageFacts:
     """The reference pass over one page."""
     browser.open(url)
-    fields = tuple(find_fields(browser))
+    fields = find_fields(browser)
+    buttons = browser.run("form.buttonNames")
     untouched = submit(browser)
-    return PageFacts(fields, untouched, tuple(browser.script_errors))
+    known = {field.name for field in fields} | set(buttons)
+    added = [_added(name, values) for name, values in untouched.values.items() if name not in known]
+    return PageFacts((*fields, *added), untouched, tuple(browser.script_errors))
+
+
+def _added(name: str, values: tuple[str, ...]) -> Field:
+    """A field that the page's script adds when the form is submitted."""
+    return Field(name, "hidden", "hidden", (), False, False, False, None, values)
 
 
 class TaskInventory:
@@ -123,7 +132,7 @@ class TaskInventory:
 
 def page_digest(page: PageFacts) -> str:
     """A hash of a page's fields: which of them a run can score, and how."""
-    plain = [(each.name, each.kind, each.values) for each in page.fields]
+    plain = [(each.name, each.kind, each.values, *["open"] * each.open) for each in page.fields]
     return hashlib.sha256(json.dumps(plain, ensure_ascii=False).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 

@@ -10,6 +10,21 @@ from harness.kit.files.codec import Malformed, typed
 
 
 @dataclass(frozen=True)
+class Refusal:
+    """A field that the page's HTML validation refuses as it stands.
+
+    Attributes:
+        name: The field's name; empty for a control without one.
+        words: Why, as the browser tells a person.
+        visible: Whether the control can be seen; nobody can mend what cannot.
+    """
+
+    name: str
+    words: str
+    visible: bool
+
+
+@dataclass(frozen=True)
 class Submission:
     r"""What a page sent.
 
@@ -21,6 +36,7 @@ class Submission:
         blocked: Why the page did not let it through, in words; empty if it did.
         dialogs: What the page said in dialogs, as ``kind:text``.
         refused: Addresses that the page tried to go to.
+        invalid: What the page's HTML validation refused when it was submitted; none where nothing was asked of it.
     """
 
     values: Mapping[str, tuple[str, ...]]
@@ -29,6 +45,7 @@ class Submission:
     blocked: str
     dialogs: tuple[str, ...]
     refused: tuple[str, ...] = ()
+    invalid: tuple[Refusal, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,6 +66,7 @@ class _Report:
     blocked: str
     dialogs: tuple[str, ...]
     refused: tuple[str, ...]
+    invalid: tuple[Refusal, ...]
 
 
 class NoForm(Exception):
@@ -69,4 +87,6 @@ def submit(browser: HasFields) -> Submission:
     values: dict[str, tuple[str, ...]] = {}
     for entry in report.entries:
         values[entry.name] = (*values.get(entry.name, ()), entry.value)
-    return Submission(values, report.accepted, report.via, report.blocked, report.dialogs, report.refused)
+    return Submission(
+        values, report.accepted, report.via, report.blocked, report.dialogs, report.refused, report.invalid
+    )

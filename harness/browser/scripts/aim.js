@@ -87,9 +87,12 @@
   const find = (name, kinds) => {
     if (harness.state.posted) return { code: "already_submitted", error: "the form was already submitted", posted: true };
     const field = harness.fields.named(name);
-    if (!field) return absent();
-    if (field.kind === "hidden") {
+    if (!field && !harness.fields.list().some((each) => each.name === name)) return absent();
+    if (!field || field.kind === "hidden") {
       return { code: "hidden_field", error: "it is a hidden field: only the page's own script writes it" };
+    }
+    if (!kinds.includes(field.kind) && kinds.includes("text") && field.texts.length) {
+      return { field: { ...field, kind: "text", controls: field.texts } };
     }
     if (!kinds.includes(field.kind)) {
       return { code: "another_kind", error: "it is a " + KIND_WORDS[field.kind] + " field", kind: field.kind };
@@ -106,7 +109,7 @@
   const refusal = (control) => {
     if (control.matches(":disabled")) return { code: "disabled", error: "it is disabled" };
     if (control.type === "file") return { code: "takes_file", error: "it takes a file, which no action gives it" };
-    if (!(control instanceof HTMLSelectElement) && WRITTEN.has(harness.fields.kindOf(control)) && control.readOnly) {
+    if (WRITTEN.has(harness.fields.kindOf(control)) && /** @type {HTMLInputElement} */ (control).readOnly) {
       return { code: "read_only", error: "it is read-only" };
     }
     if (!harness.fields.isVisible(control)) {
@@ -318,14 +321,18 @@
     const found = find(name, ["checkbox"]);
     if (!("field" in found)) return found;
     const { field } = found;
+    const open = field.texts.length > 0;
     const missing = values.filter((value) => !field.controls.some((control) => control.value === value));
     if (missing.length) {
-      return { code: "no_such_option", error: "no such option: " + missing.join(", "), options: harness.fields.options(name) };
+      return { code: "no_such_option", error: "no such option: " + missing.join(", "), options: harness.fields.options(name), open };
     }
     const ticked = field.controls.filter((control) => harness.fields.isChecked(control) && !control.matches(":disabled"));
     const surplus = ticked.find((control) => !values.includes(control.value));
     const lacking = values.find((value) => !ticked.some((control) => control.value === value));
-    if (!surplus && lacking === undefined) return { done: true, values: ticked.map((control) => control.value) };
+    if (!surplus && lacking === undefined) {
+      const texts = open ? { texts: harness.fields.valuesOf("text", field.texts) } : {};
+      return { done: true, values: ticked.map((control) => control.value), ...texts };
+    }
     const control = surplus ?? /** @type {Control} */ (pick(field.controls, /** @type {string} */ (lacking), beside));
     const refused = optionRefusal(control);
     if (refused) return refused;
@@ -348,6 +355,7 @@
     const posted = await harness.form.posted();
     const field = harness.fields.named(name);
     if (!field) return { values: null, posted };
+    if (aimed && field.texts.includes(aimed)) return { values: harness.fields.valuesOf("text", [aimed]), posted };
     const controls = aimed && field.controls.includes(aimed) && field.kind !== "radio" ? [aimed] : field.controls;
     return { values: harness.fields.valuesOf(field.kind, controls), posted };
   };

@@ -6,7 +6,7 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
 (() => {
   "use strict";
   /** @type {State} */
-  const state = { held: false, posted: null, dialogs: [], refused: [], submitEvents: 0, invalid: [] };
+  const state = { held: false, aimless: false, posted: null, dialogs: [], refused: [], submitEvents: 0, invalid: [] };
   harness.state = state;
 
   // A form that holds a control named "children", or a page with a form named "body", hides its own property of that name,
@@ -45,6 +45,8 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     tag: reader(Element.prototype, "localName"),
     attributes: reader(Element.prototype, "attributes"),
     attribute: method(Element.prototype, "getAttribute"),
+    remove: method(Element.prototype, "remove"),
+    removeAttribute: method(Element.prototype, "removeAttribute"),
     setAttribute: method(Element.prototype, "setAttribute"),
     matches: method(Element.prototype, "matches"),
     closest: method(Element.prototype, "closest"),

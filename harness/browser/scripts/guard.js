@@ -18,6 +18,38 @@
   window.print = function print() { report("print", ""); };
   window.close = function close() { report("close", ""); };
 
+  // What a page sends to somewhere else by itself, in place of its form or beside it.
+  const { fetch } = window;
+  const { open, send } = XMLHttpRequest.prototype;
+  const { sendBeacon } = Navigator.prototype;
+  const { exec } = RegExp.prototype;
+  /** @type {WeakMap<XMLHttpRequest, [string, string]>} */
+  const opened = new WeakMap();
+  /**
+   * @param {unknown} method
+   * @param {string} url
+   */
+  const reportSent = (method, url) => {
+    if (exec.call(/^(get|head|options)$/i, String(method)) === null) report("send", url);
+  };
+  window.fetch = function (what, how) {
+    reportSent(how?.method ?? (what instanceof Request ? what.method : "GET"), what instanceof Request ? what.url : String(what));
+    return fetch.call(window, what, how);
+  };
+  XMLHttpRequest.prototype.open = function (/** @type {any[]} */ ...args) {
+    opened.set(this, [args[0], String(args[1])]);
+    return /** @type {any} */ (open).apply(this, args);
+  };
+  XMLHttpRequest.prototype.send = function (/** @type {any} */ body) {
+    const request = opened.get(this);
+    if (request) reportSent(...request);
+    return send.call(this, body);
+  };
+  Navigator.prototype.sendBeacon = function (/** @type {any} */ url, /** @type {any} */ data) {
+    report("send", url);
+    return sendBeacon.call(this, url, data);
+  };
+
   // A form that a script sends to another window or frame would leave no trace in this one.
   const { submit } = HTMLFormElement.prototype;
   const { getAttribute, setAttribute, removeAttribute } = Element.prototype;

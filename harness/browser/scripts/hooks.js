@@ -58,6 +58,9 @@
     isGathered = true;
   });
 
+  // A picture sends where it was pressed: nowhere, when no pointer has done it.
+  /** @param {HTMLElement | null} button */
+  const chosen = (button) => (state.aimless && button instanceof HTMLInputElement && button.type === "image" ? null : button);
   window.addEventListener("submit", (event) => {
     if (!event.isTrusted) return;
     state.submitEvents += 1;
@@ -65,7 +68,7 @@
     window.addEventListener("submit", (bubbled) => {
       // Where the page stopped the event on its way, the next one that comes is another.
       if (bubbled !== event || bubbled.defaultPrevented) return;
-      post(harness.form.entries(/** @type {HTMLFormElement} */ (bubbled.target), bubbled.submitter));
+      post(harness.form.entries(/** @type {HTMLFormElement} */ (bubbled.target), chosen(bubbled.submitter)));
       bubbled.preventDefault();
     }, { once: true });
   }, true);

@@ -110,7 +110,7 @@
     window.scrollTo({ left, top, behavior: "instant" });
     return { ...found, dx, dy };
   };
-  harness.pressables.locate = (number) => harness.pressables.measure(number, (element) => harness.aim.point(element));
+  harness.pressables.locate = (number) => harness.pressables.measure(number, (element) => harness.pressables.point(element));
 
   // Document.elementFromPoint sees no further than the host of a shadow tree.
   /**
@@ -157,12 +157,27 @@
   // ---- buttons ---------------------------------------------------------------------------------------------------
   const BUTTONS = harness.pressables.bearing("button", "here", "plain");
   const NO_BUTTONS = "form, body, input:not([type=button]), select, textarea, option";
+  /**
+   * @param {Element} host
+   * @param {string} selector
+   * @returns {Element[]}
+   */
+  const inside = (host, selector) => {
+    const root = own.shadow(host);
+    if (!root) return [];
+    return [...root.querySelectorAll(selector), ...Array.from(root.querySelectorAll("*")).flatMap((each) => inside(each, selector))];
+  };
+  harness.pressables.all = (selector) => {
+    const form = harness.form.element();
+    const customs = form ? harness.form.customs(form) : [];
+    return [...harness.document.querySelectorAll(selector), ...customs.flatMap((each) => inside(each, selector))];
+  };
   // Visible things that can be pressed and do not submit, in page order: how hidden parts of a page are brought out.
   harness.pressables.buttons = () => {
     const form = harness.form.element();
     /** @type {Set<Element>} */
     const submits = new Set(form ? harness.form.submitters(form) : []);
-    return Array.from(harness.document.querySelectorAll(BUTTONS)).filter((element) =>
+    return harness.pressables.all(BUTTONS).filter((element) =>
       !submits.has(element) && !own.matches(element, NO_BUTTONS) && !own.matches(element, ":disabled") &&
       own.isRendered(element, { visibilityProperty: true }) && own.box(element).width > 0).map((element) => ({
       number: harness.pressables.numberOf(element),

@@ -67,9 +67,8 @@
       room -= kept.length;
       return kept.toWellFormed(); // half a character cannot be written to a file
     };
-    const form = harness.form.element();
     /** @type {Set<Element>} */
-    const answers = new Set(form ? harness.form.controls(form) : []);
+    const answers = new Set(harness.form.answers());
     const active = harness.document.activeElement;
     /** @type {SnapshotNode[]} */
     const nodes = [];

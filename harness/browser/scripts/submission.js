@@ -8,24 +8,22 @@
   // Characters of names and values: a page must not fill the memory of whoever reads it.
   const MOST = 16 * 1024 * 1024;
   const MOST_ENTRIES = 100_000;
+  const MOST_REFUSALS = 1000;
   // Characters of a reason.
   const LONGEST = 10_000;
 
-  /**
-   * What a button shows: not its value, unless it is an input, which says "Submit" where it is given no words.
-   * @param {Submitter} button
-   */
-  const says = (button) => /submit/i.test(button instanceof HTMLInputElement
-    ? (button.type === "image" ? button.alt : button.getAttribute("value") ?? "Submit") : button.innerText);
   /** @param {Element} element */
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
 
+  // None of the buttons that are an answer: nobody has chosen it.
   harness.form.submitControl = (form) => {
-    const byId = /** @type {Submitter | null} */ (harness.document.getElementById("submitButton"));
+    const answers = form ? [...harness.form.answerButtons(form), ...harness.form.choosing(form)] : [];
+    const known = /** @type {Submitter | null} */ (harness.document.getElementById("submitButton"));
+    const byId = known && answers.includes(known) ? null : known;
     if (byId && isSeen(byId)) return byId;
-    const buttons = form ? harness.form.submitters(form) : [];
+    const buttons = form ? harness.form.submitters(form).filter((button) => !answers.includes(button)) : [];
     const seen = buttons.filter(isSeen);
-    return seen.findLast(says) ?? seen.at(-1) ?? byId ?? buttons.at(-1) ?? null;
+    return seen.findLast(harness.form.says) ?? seen.at(-1) ?? byId ?? buttons.at(-1) ?? null;
   };
 
   /**
@@ -38,7 +36,8 @@
     /** @param {Event} event */
     const watch = (event) => { clickPrevented = event.defaultPrevented; };
     window.addEventListener("click", watch, { once: true });
-    press();
+    state.aimless = true;
+    try { press(); } finally { state.aimless = false; }
     window.removeEventListener("click", watch);
     if (state.posted) return null;
     if (state.invalid.length > before.invalid) {
@@ -50,6 +49,29 @@
     if (state.submitEvents > before.submits) return { by: "submit", words: "submit handler of the page" };
     if (clickPrevented) return { by: "click", words: "click handler of the page" };
     return { by: "silence", words: "nothing happened when the submit control was pressed" };
+  };
+
+  /**
+   * Takes hidden inputs away that a script has added for a submission that was none: it adds them again for the next.
+   * @param {HTMLFormElement} form
+   * @param {Set<Element>} before
+   */
+  const removeAdded = (form, before) => {
+    for (const added of Array.from(harness.own.elements(form)).filter((each) => !before.has(each))) {
+      if (added instanceof HTMLInputElement && added.type === "hidden") harness.own.remove(added);
+    }
+  };
+
+  /**
+   * Why a form has no control that only submits it.
+   * @param {HTMLFormElement} form
+   */
+  const nameless = (form) => {
+    const names = [...new Set(harness.form.answerButtons(form).map((button) => button.name))];
+    if (names.length) return "no button was pressed, and which one is pressed is the answer: " + names.join(", ");
+    return harness.form.choosing(form).length
+      ? "no button was pressed, and which one is pressed may be the answer: none says that it submits"
+      : "the form has no submit control";
   };
 
   /**
@@ -66,8 +88,25 @@
     }
     return {
       via, entries, blocked: blocked.slice(0, LONGEST), dialogs: state.dialogs, refused: state.refused,
-      accepted: via === "press" || via === "solver",
+      accepted: via === "press" || via === "solver", invalid: [],
     };
+  };
+
+  // What HTML validation refuses as the form stands, each name once: its words are the browser's.
+  /**
+   * @param {HTMLFormElement} form
+   * @param {Submitter | null} control
+   * @returns {Refusal[]}
+   */
+  const refusedBy = (form, control) => {
+    if (harness.own.attribute(form, "novalidate") !== null || control?.formNoValidate) return [];
+    /** @type {Map<string, Refusal>} */
+    const found = new Map();
+    for (const each of harness.form.controls(form)) {
+      if (!each.willValidate || each.validity.valid || found.has(each.name) || found.size >= MOST_REFUSALS) continue;
+      found.set(each.name, { name: each.name, words: each.validationMessage.slice(0, LONGEST), visible: harness.fields.isVisible(each) });
+    }
+    return [...found.values()];
   };
 
   harness.form.submit = async () => {
@@ -77,6 +116,18 @@
     const form = harness.form.element();
     if (!form) return report("nothing to submit", [], "the page has no form");
     const control = harness.form.submitControl(form);
+    const invalid = refusedBy(form, control);
+    const done = await submitted(form, control);
+    return { ...done, invalid: done.accepted ? [] : invalid };
+  };
+
+  /**
+   * Submits a form by the gentlest means that works.
+   * @param {HTMLFormElement} form
+   * @param {Submitter | null} control
+   */
+  const submitted = async (form, control) => {
+    const before = new Set(harness.own.elements(form));
     let blocked = "";
     let by = "";
     /**
@@ -85,13 +136,14 @@
      */
     const attempt = async (via, press) => {
       let reason;
+      removeAdded(form, before);
       try { reason = await blockedAfter(press); } catch (error) { reason = { by: "error", words: String(error) }; }
       if (!reason) return report(via, state.posted ?? [], blocked);
       blocked ||= reason.words;
       by = reason.by;
       return null;
     };
-    if (!control) blocked = "the form has no submit control";
+    if (!control) blocked = nameless(form);
     else if (control.matches(":disabled")) blocked = "the submit control is disabled";
     else {
       const sent = await attempt("press", () => control.click());
@@ -131,14 +183,18 @@
   harness.form.rehearse = async () => {
     const form = harness.form.element();
     const control = harness.form.submitControl(form);
-    if (state.posted || !form || !control || control.matches(":disabled")) return [];
+    if (state.posted || !form || control?.matches(":disabled") ||
+      (!control && !harness.form.answerButtons(form).length && !harness.form.choosing(form).length)) return [];
     const lists = [state.dialogs, state.invalid, state.refused].map((list) => ({ list, length: list.length }));
-    const checked = form.getAttribute("novalidate");
+    const before = new Set(harness.own.elements(form));
+    const checked = harness.own.attribute(form, "novalidate");
     harness.own.setAttribute(form, "novalidate", "");
-    control.click();
+    if (control) control.click();
+    else harness.own.requestSubmit(form, null);
     await harness.form.posted();
     const entries = state.posted ?? harness.form.entries(form, control);
-    if (checked === null) form.removeAttribute("novalidate");
+    if (checked === null) harness.own.removeAttribute(form, "novalidate");
+    removeAdded(form, before);
     state.posted = null;
     for (const { list, length } of lists) list.length = length;
     return entries;

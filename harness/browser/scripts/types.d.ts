@@ -24,6 +24,8 @@ interface Harness {
   elements: ElementsGroup;
   /** Loaded when a page is first observed. */
   snapshot?: SnapshotGroup;
+  /** Loaded when words are marked, or a clip is played, or something is waited for. */
+  content?: ContentGroup;
   /** Loaded where a film is made, and in the pages of a site. */
   marks: MarksGroup;
   film?: FilmGroup;
@@ -40,7 +42,7 @@ interface Harness {
 
 /** As harness.actions.error_code.ErrorCode. */
 type ErrorCode =
-  "already_submitted" | "no_such_field" | "no_such_option" | "no_such_element" | "element_gone" |
+  "already_submitted" | "no_such_field" | "no_such_option" | "no_such_element" | "no_such_text" | "no_such_clip" | "element_gone" |
   "another_kind" | "hidden_field" | "not_visible" | "covered" | "out_of_view" | "disabled" | "option_disabled" |
   "read_only" | "takes_file" | "not_taken" | "too_long" | "box_not_kept" | "field_removed" | "off_screen" |
   "not_a_number" | "out_of_range" | "off_step" | "one_option_only" | "no_such_key" | "not_allowed" |
@@ -53,6 +55,8 @@ interface Problem {
   names?: string[];
   /** The options, where there is none of the value that was asked for. */
   options?: Option[];
+  /** Whether a value that is no option goes into a text box. */
+  open?: boolean;
   /** The field's kind, where an action does not fit it. */
   kind?: Kind;
   /** Whether the form was submitted already. */
@@ -81,8 +85,11 @@ interface FieldRecord {
   multiple: boolean;
   scale: Scale | null;
   initial: string[];
+  open: boolean;
 }
 
+/** A field that HTML validation refuses, and why in the browser's words. */
+interface Refusal { name: string; words: string; visible: boolean }
 interface SubmissionRecord {
   via: string;
   entries: Entry[];
@@ -90,19 +97,23 @@ interface SubmissionRecord {
   dialogs: string[];
   refused: string[];
   accepted: boolean;
+  invalid: Refusal[];
 }
 
 interface Button { number: number; text: string }
 
 // ---- the page ---------------------------------------------------------------------------------------------------------
 
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | HTMLButtonElement;
 type Submitter = HTMLButtonElement | HTMLInputElement;
-interface Field { name: string; kind: Kind; controls: Control[] }
+/** "texts" are text boxes beside boxes of the same name. */
+interface Field { name: string; kind: Kind; controls: Control[]; texts: Control[] }
 
 interface State {
   /** Whether what the form sends is thrown away: a press that was not meant to submit. */
   held: boolean;
+  /** Whether the harness itself is pressing Submit: no pointer has been aimed at anything. */
+  aimless: boolean;
   /** What the first submission sends that nobody prevented. */
   posted: Entry[] | null;
   /** "alert:text", "open:url", ... */
@@ -134,6 +145,8 @@ interface OwnProperties {
   tag: Read<Element, "localName">;
   attributes: Read<Element, "attributes">;
   attribute: Own<Element, "getAttribute">;
+  remove: Own<Element, "remove">;
+  removeAttribute: Own<Element, "removeAttribute">;
   setAttribute: Own<Element, "setAttribute">;
   matches: (element: Element, selector: string) => boolean;
   closest: (element: Element, selector: string) => Element | null;
@@ -190,7 +203,18 @@ interface FormGroup {
   /** The form that the answers are in. */
   element(): HTMLFormElement | null;
   controls(form: HTMLFormElement): Control[];
+  /** The controls whose fields are told: those of the answer form; in a page of somebody else's those of all of it. */
+  answers(): Control[];
+  isControl(element: Element): element is Control;
   submitters(form: HTMLFormElement): Submitter[];
+  /** Those whose value is an answer. */
+  answerButtons(form: HTMLFormElement): Submitter[];
+  /** Those that submit and by which a script may tell the answer. */
+  choosing(form: HTMLFormElement): Submitter[];
+  says(button: Submitter): boolean;
+  buttonNames(): string[];
+  /** Form-associated custom elements. */
+  customs(form: HTMLFormElement): Element[];
   submitterOf(form: HTMLFormElement, control: HTMLElement | null): Submitter | null;
   entries(form: HTMLFormElement, control: HTMLElement | null): Entry[];
   submitControl(form: HTMLFormElement | null): Submitter | null;
@@ -208,6 +232,9 @@ interface FieldsGroup {
   labelsOf(element: Element): HTMLLabelElement[];
   isVisible(control: Control): boolean;
   isChecked(control: Control): boolean;
+  /** The names under which a picture that submits sends where it was pressed. */
+  placeNames(picture: HTMLInputElement): string[];
+  isButton(control: Control): control is Submitter;
   kindOf(control: Control): Kind;
   mainKind(controls: Control[]): Kind;
   textOf(control: Control): string;
@@ -244,10 +271,12 @@ interface PressablesGroup {
   /** The point to press, scrolled into view. */
   point(element: Element): Point | Problem;
   buttons(): Button[];
+  /** As querySelectorAll of the document, and then of what form-associated custom elements have inside. */
+  all(selector: string): Element[];
 }
 
 /** What a press would do nothing to, since it is as asked. */
-interface Done { done: true; values?: string[] }
+interface Done { done: true; values?: string[]; texts?: string[] }
 
 interface AimGroup {
   point(element: Element, beside?: boolean): Point | Problem;
@@ -285,6 +314,32 @@ interface ElementsGroup {
   options(number: number): { what: string; options: Option[]; chosen: string[]; multiple: boolean } | Problem;
   /** The number of what a selector finds, once it is there and can be seen, or of what holds it and has one. */
   found(css: string, patience: number): Promise<{ number: number; count: number; place: number[] }>;
+}
+
+interface Clip {
+  isPlaying: boolean;
+  hasEnded: boolean;
+  /** Seconds from its start. */
+  at: number;
+  /** Its length; null for one without an end, or of unknown length. */
+  seconds: number | null;
+  repeats: boolean;
+  hasControls: boolean;
+  failed: boolean;
+}
+interface ContentGroup {
+  /** Where to press and where to let go to mark exactly this; brings it into view. */
+  ends(range: Range): { from: Point; to: Point } | Problem;
+  /** The same of words that are shown, at their place "occurrence" (from 1). */
+  words(words: string, occurrence: number): { from: Point; to: Point } | Problem;
+  selected(): string;
+  clips(): Clip[];
+  /** Brings a clip (from 1) into view and gives it the focus. */
+  hold(number: number): Clip | Problem;
+  /** When it plays no longer, has begun anew, or the time is over. */
+  heard(number: number, milliseconds: number): Promise<Clip | Problem>;
+  /** Whether a field can be answered, waited for so long. */
+  opened(name: string, milliseconds: number): Promise<boolean>;
 }
 
 interface SnapshotGroup {

@@ -15,7 +15,7 @@
     const number = NUMBERED.exec(name)?.[1];
     if (number === undefined) return byName(name);
     const control = controlOf(harness.pressables.element(Number(number)));
-    return control && { name, kind: harness.fields.kindOf(control), controls: [control] };
+    return control && { name, kind: harness.fields.kindOf(control), controls: [control], texts: [] };
   };
 
   // Its tag, and what a person knows it by: a control by its label.

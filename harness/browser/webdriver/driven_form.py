@@ -131,16 +131,23 @@ class DrivenField:
         kind: Of the field; empty if there is none.
         controls: Those that are of this kind, in page order.
         names: Of all fields.
+        texts: Text boxes beside boxes of the same name.
     """
 
     kind: str
     controls: tuple[DrivenControl, ...]
     names: tuple[str, ...]
+    texts: tuple[DrivenControl, ...]
 
     @property
     def usable(self) -> DrivenControl:
         """The first control that takes input; the first of all if none does."""
         return next((each for each in self.controls if not each.objection()), self.controls[0])
+
+    @property
+    def is_of_buttons(self) -> bool:
+        """Whether the answer is which button is pressed."""
+        return any(each.told["type"] == "submit" for each in self.controls)
 
     def options(self) -> list[dict[str, Any]]:
         """What can be chosen: value, text, and whether it is visible."""
@@ -153,26 +160,29 @@ class DrivenForm:
     """Finds controls and works them with WebDriver's own means.
 
     Attributes:
-        types_parts: Whether the parts of dates and times are where a browser of ours has them.
+        ours: Whether a browser of ours shows the page, and as a task.
     """
 
-    def __init__(self, driver: WebDriver, *, types_parts: bool = True) -> None:
+    def __init__(self, driver: WebDriver, *, ours: bool = True) -> None:
         """Of the page of ``driver``'s session.
 
         Args:
             driver: Of the session.
-            types_parts: False for a browser of somebody else's: each orders the parts by its user's language.
+            ours: False for a page of somebody else's: its fields may be outside the answer form, and its browser
+                orders the parts of dates and times by its user's language.
         """
-        self.types_parts = types_parts
+        self.ours = ours
         self._driver = driver
         self.gestures = Gestures(driver)
 
     def find(self, name: str) -> DrivenField:
         """The field of a name, as it is now."""
         elements = self._driver.find_elements(By.CSS_SELECTOR, f'[name="{_escaped(name)}"]')
-        found = self._driver.execute_script(_READ, elements, name)
-        controls = tuple(DrivenControl(each["element"], each) for each in found["controls"])
-        return DrivenField(found["kind"], controls, tuple(found["names"]))
+        found = self._driver.execute_script(_READ, elements, name, not self.ours)
+        controls, texts = (
+            tuple(DrivenControl(each["element"], each) for each in found[key]) for key in ("controls", "texts")
+        )
+        return DrivenField(found["kind"], controls, tuple(found["names"]), texts)
 
     def press(self, control: DrivenControl, *, beside: bool = False) -> None:
         """Click a control, or a label of it where that is what can be pressed.

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.catalog import Catalog
 from harness.catalog.annotations.handed_in import INPUT
 from harness.catalog.annotations.results_file import BadResults, GivenAnswers
+from harness.catalog.labels import clean
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance, Task
 from harness.kit.text.shortening import shorten
 
 _SHOWN = 60
+_LOST = re.compile(r"(?:[^\u0000-\uffff]|\?)+")
 
 
 @dataclass(frozen=True)
@@ -53,13 +56,22 @@ def _task(catalog: Catalog, name: str, given: Sequence[GivenAnswers]) -> Task:
         raise BadResults(f"{given[0]}: the task {name!r} cannot be used: {error.problems[0]}") from error
 
 
+def _as_amt(value: str) -> str:
+    """An input as AMT gives it back, which writes ? for what is beyond 16 bits, as emoji are."""
+    return _LOST.sub("?", clean(value))
+
+
+_SPELLINGS: tuple[Callable[[str], str], ...] = (str, clean, _as_amt)
+"""As it is; with the line ends of any tool; as AMT gives it back."""
+
+
 def place_answers(task: Task, given: Iterable[GivenAnswers]) -> PlacedAnswers:
     """Find the instances of answers to one task.
 
     Raises:
         BadResults: the inputs of a row are those of no instance, or one person answered an instance twice.
     """
-    by_inputs = {tuple(each.inputs[name] for name in task.variables): each for each in task.pages}
+    by_inputs = _by_inputs(task)
     by_index: dict[int, list[GivenAnswers]] = {}
     first: dict[tuple[int, str], GivenAnswers] = {}
     for each in given:
@@ -74,7 +86,19 @@ def place_answers(task: Task, given: Iterable[GivenAnswers]) -> PlacedAnswers:
     return PlacedAnswers(task, {index: tuple(by_index[index]) for index in sorted(by_index)})
 
 
-def _instance(task: Task, given: GivenAnswers, by_inputs: Mapping[tuple[str, ...], Instance]) -> Instance:
+def _by_inputs(task: Task) -> Mapping[tuple[str, ...], Instance | None]:
+    """Inputs in each spelling that results can have -> their instance; None if they are those of several."""
+    found: dict[tuple[str, ...], Instance | None] = {}
+    for spell in _SPELLINGS:
+        spelt: dict[tuple[str, ...], Instance | None] = {}
+        for page in task.pages:
+            values = tuple(spell(page.inputs[name]) for name in task.variables)
+            spelt[values] = None if values in spelt else page
+        found = {**spelt, **found}
+    return found
+
+
+def _instance(task: Task, given: GivenAnswers, by_inputs: Mapping[tuple[str, ...], Instance | None]) -> Instance:
     """The instance of a row; raises ``BadResults``."""
     for name in task.variables:
         if name not in given.inputs:
@@ -83,8 +107,9 @@ def _instance(task: Task, given: GivenAnswers, by_inputs: Mapping[tuple[str, ...
                 "give the results of this task, with their inputs"
             )
     values = tuple(given.inputs[name] for name in task.variables)
-    if found := by_inputs.get(values):
-        return found
+    for spell in _SPELLINGS:
+        if found := by_inputs.get(tuple(map(spell, values))):
+            return found
     name, value = _unknown_input(task, values)
     raise BadResults(
         f"{given}, column {INPUT}{name}: no instance of {task.name!r} has the inputs of this row; here it is "
@@ -96,7 +121,8 @@ def _unknown_input(task: Task, values: Sequence[str]) -> tuple[str, str]:
     """The first input of a row that differs from all instances that agree so far."""
     near = list(task.pages)
     for name, value in zip(task.variables, values, strict=True):
-        near = [each for each in near if each.inputs[name] == value]
+        near = [each for each in near if _as_amt(each.inputs[name]) == _as_amt(value)]
         if not near:
             return name, value
-    return "", ""  # not reached: the values as a whole are those of no instance
+    # Those of several instances, without what AMT did not give back.
+    return next(pair for pair in zip(task.variables, values, strict=True) if "?" in pair[1])

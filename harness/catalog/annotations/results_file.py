@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import ast
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.catalog.annotations.handed_in import HELP, HELPED, INPUT, SECONDS, TASK, USER, WORKER
+from harness.catalog.annotations.handed_in import HELP, HELPED, INPUT, SECONDS, SEPARATOR, TASK, USER, WORKER
 from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
-from harness.catalog.labels import number
+from harness.catalog.labels import is_blank, number
 from harness.catalog.problems import Problem
-from harness.catalog.task import ANSWER
+from harness.catalog.task import ANSWER, is_rejected
 from harness.catalog.template.wrapping import IDS
 from harness.kit.errors.user import UserError
 from harness.kit.text.closest import did_you_mean
 from harness.kit.text.shortening import few
 
-_STATUS, _REJECTED = "AssignmentStatus", "rejected"
-"""Of AMT: what the requester did not take is nobody's answer."""
+_ASSIGNMENT = "AssignmentId"
+_PLATFORMS = frozenset({*IDS, "csrfmiddlewaretoken", "doNotRedirect", "turkSubmitTo"})
+"""Fields that the platforms themselves send."""
+_TASK_ANSWERS = "taskAnswers"
+"""The one field of AMT's forms with crowd elements: a JSON list that holds one object, field -> value."""
 
 
 class BadResults(UserError):
@@ -30,7 +35,7 @@ class GivenAnswers:
 
     Attributes:
         file: The file.
-        row: Its row, from 1 below the header.
+        row: Its row, as a spreadsheet numbers it.
         task: The name of the task folder.
         worker: Who answered: the name by which the person logs in, where the file has it, else the worker's id.
         inputs: Column without ``Input.`` -> cell.
@@ -59,10 +64,12 @@ class ResultsTable:
     Attributes:
         given: Their rows, file by file.
         rejected: How many rows were left out because the requester had rejected them.
+        repeated: How many were left out because a later row is of the same assignment.
     """
 
     given: tuple[GivenAnswers, ...]
     rejected: int = 0
+    repeated: int = 0
 
     @property
     def workers(self) -> tuple[str, ...]:
@@ -100,19 +107,25 @@ def read_results(files: Sequence[Path], task: str | None = None) -> ResultsTable
     Raises:
         BadResults: one cannot be read or used.
     """
-    given: list[GivenAnswers] = []
-    rejected = 0
+    given: dict[tuple[object, ...], GivenAnswers] = {}
+    rows = rejected = 0
     for file in files:
-        found, left_out = _read(file, task)
-        given += found
-        rejected += left_out
+        for row, assignment, each in _read(file, task):
+            rows += 1
+            if each is None:
+                rejected += 1
+                continue
+            # Of two rows of one assignment the later one counts, in its own place.
+            key = (each.task, each.worker, assignment) if assignment else (file, row)
+            given.pop(key, None)
+            given[key] = each
     if not given:
         raise BadResults(f"{', '.join(map(str, files))}: every row was rejected, nobody's answers are left")
-    return ResultsTable(tuple(given), rejected)
+    return ResultsTable(tuple(given.values()), rejected, rows - rejected - len(given))
 
 
-def _read(file: Path, task: str | None) -> tuple[list[GivenAnswers], int]:
-    """The rows of one file, and how many were rejected."""
+def _read(file: Path, task: str | None) -> Iterator[tuple[int, str, GivenAnswers | None]]:
+    """The rows of one file: number, assignment (empty if the file does not say), and answers; None if rejected."""
     try:
         table = read_table(file.read_bytes())
     except OSError as error:
@@ -121,9 +134,10 @@ def _read(file: Path, task: str | None) -> tuple[list[GivenAnswers], int]:
         fault = error.faults[0]
         raise BadResults(str(Problem("", file, fault.row, fault.column, fault.what, fault.remedy))) from error
     _check_header(file, table.header, task)
-    rows = [dict(zip(table.header, row, strict=True)) for row in table.rows]
-    taken = [(at, row) for at, row in enumerate(rows, start=1) if row.get(_STATUS, "").lower() != _REJECTED]
-    return [_given(file, at, row, table, task) for at, row in taken], len(rows) - len(taken)
+    for at, cells in zip(table.numbers, table.rows, strict=True):
+        row = dict(zip(table.header, cells, strict=True))
+        given = None if is_rejected(row) else _given(file, at, row, table, task)
+        yield at, row.get(_ASSIGNMENT, ""), given
 
 
 def _check_header(file: Path, header: Sequence[str], task: str | None) -> None:
@@ -153,11 +167,63 @@ def _given(file: Path, at: int, row: Mapping[str, str], table: CsvTable, task: s
         task=name,
         worker=worker,
         inputs={column.removeprefix(INPUT): row[column] for column in table.header if column.startswith(INPUT)},
-        cells={
-            field: row[column]
-            for column in table.header
-            if column.startswith(ANSWER) and (field := column.removeprefix(ANSWER)) not in IDS
-        },
+        cells=dict(_cells(file, at, row, table.header)),
         seconds=None if seconds is None else float(seconds),
         helped=next((known for known, word in HELP.items() if word == row.get(HELPED, "")), None),
     )
+
+
+def _cells(file: Path, at: int, row: Mapping[str, str], header: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Field and cell of each answer in a row."""
+    for column in header:
+        field = column.removeprefix(ANSWER)
+        if field == column or field in _PLATFORMS:
+            continue
+        if field == _TASK_ANSWERS:
+            yield from _task_answers(f"{file}, row {at}, column {column}", row[column]).items()
+        else:
+            yield field, _several(row[column]) if USER in header else row[column]
+
+
+def _several(cell: str) -> str:
+    """A cell of Turkle's as labels are written: its version 3.1 wrote several values as a list of Python's."""
+    if not (cell.startswith("[") and cell.endswith("]")):
+        return cell
+    try:
+        values = ast.literal_eval(cell)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return cell
+    is_list = isinstance(values, list) and all(isinstance(each, str) for each in values)
+    return SEPARATOR.join(values) if is_list else cell
+
+
+def _task_answers(place: str, cell: str) -> dict[str, str]:
+    """The fields of AMT's crowd-form.
+
+    Of choices, which stand there with true or false each, those that are true; of what is no text, number or choice its
+    JSON, as the element would send it.
+
+    Raises:
+        BadResults: it is no list of one object.
+    """
+    if is_blank(cell):
+        return {}
+    try:
+        answers = json.loads(cell)
+    except ValueError:
+        answers = None
+    if isinstance(answers, list) and len(answers) == 1:
+        (answers,) = answers
+    if not isinstance(answers, dict):
+        raise BadResults(f"{place}: it is not what AMT's crowd-form sends, a list of one JSON object; export it again")
+    return {str(field): _sent(value) for field, value in answers.items()}
+
+
+def _sent(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, dict) and value and all(isinstance(each, bool) for each in value.values()):
+        return SEPARATOR.join(option for option, chosen in value.items() if chosen)
+    return json.dumps(value, ensure_ascii=False)

@@ -15,7 +15,8 @@ from harness.catalog.template.wrapping import wrap
 
 __all__ = ["instantiate", "placeholders", "render", "variables", "wrap"]
 
-_PLACEHOLDER = re.compile(r"\$\{([^{}]+)\}")
+PLACEHOLDER = re.compile(r"\$\{([^{}]+)\}")
+"""What may be a variable; its name is the first group."""
 
 # What a missing column could be called. Anything else between the braces, such as the rest of an
 # expression, is text.
@@ -36,7 +37,7 @@ def instantiate(template: str, inputs: Mapping[str, str]) -> str:
     Returns:
         The page, not yet wrapped.
     """
-    return _PLACEHOLDER.sub(lambda found: inputs.get(found[1], found[0]), template)
+    return PLACEHOLDER.sub(lambda found: inputs.get(found[1], found[0]), template)
 
 
 def render(template: str, inputs: Mapping[str, str], rewriter: Callable[[str], str] | None = None) -> str:
@@ -57,7 +58,7 @@ def placeholders(template: str) -> tuple[str, ...]:
 
     Whichever of these names a column is a variable; see `variables` for those that must name one.
     """
-    return tuple(dict.fromkeys(_PLACEHOLDER.findall(template)))
+    return tuple(dict.fromkeys(PLACEHOLDER.findall(template)))
 
 
 def variables(template: str) -> tuple[str, ...]:
@@ -71,7 +72,7 @@ def variables(template: str) -> tuple[str, ...]:
     text = list(_texts(template))
     names = (
         found[1]
-        for found in _PLACEHOLDER.finditer(template)
+        for found in PLACEHOLDER.finditer(template)
         if _NAME.fullmatch(found[1]) and not any(start <= found.start() < end for start, end in text)
     )
     return tuple(dict.fromkeys(names))

@@ -88,6 +88,8 @@ def wrap(html: str) -> str:
       lacks.
     - The script function turkSetAssignmentID goes before the page's own scripts.
     - A page that is no whole document gets one around it.
+    - A policy in a <meta> of the page does not count: it names the hosts that the page was written for, and would shut
+      out the mirror's files and the address to which the form goes here.
 
     Args:
         html: The page, with its variables filled in.
@@ -116,8 +118,17 @@ def wrap(html: str) -> str:
         inserts.append((form.start, _ids(form.pieces, pieces)))
         if not _has_submit(html, form.pieces, has_form=True) and not any(map(_is_submit_button, pieces)):
             inserts.append((_content_end(html, pieces) if form.end is None else form.end, SUBMIT))
+    # Of two attributes of a name the first counts.
+    inserts += [(piece.start + len("<meta"), ' http-equiv=""') for piece in pieces if _is_policy(piece)]
     page = _insert(html, inserts)
     return page if whole else FRAGMENT_START + SCRIPT + FRAGMENT_BODY + page + FRAGMENT_END
+
+
+def sent_names(html: str) -> frozenset[str]:
+    """The names of the controls that stand in the answer form of a page that ``wrap`` has made."""
+    form = _largest(_forms(_without_templates(scan(html)), "form"))
+    controls = (piece for piece in form.pieces if _takes_answer(piece)) if form else ()
+    return frozenset(piece.attributes.get("name", "") for piece in controls) - {""}
 
 
 def _insert(html: str, inserts: Sequence[tuple[int, str]]) -> str:
@@ -168,6 +179,10 @@ def _overlap(form: _Form, other: _Form) -> bool:
 
 def _is_start(piece: Piece, *names: str) -> bool:
     return piece.kind == "start" and piece.name in names
+
+
+def _is_policy(piece: Piece) -> bool:
+    return _is_start(piece, "meta") and piece.attributes.get("http-equiv", "").lower() == "content-security-policy"
 
 
 def _takes_answer(piece: Piece) -> bool:

@@ -32,7 +32,7 @@ from harness.kit.text.numbers import counted
 from harness.records.config import ELSEWHERE, ENGINE, OF_SITES, Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import CannotWrite, FatalError
-from harness.records.solver_options import known_options, solver_options
+from harness.records.known_options import known_options, solver_options
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.new_folder import new_folder

@@ -29,7 +29,7 @@ from harness.papers.teacher_forced.first_action import FirstActionTrajectory
 from harness.papers.teacher_forced.step_page import StepPageServer, page_without_scripts
 from harness.papers.teacher_forced.step_solvers import PAGE, NotAsked, StepSetup
 from harness.records.config import Limits
-from harness.records.solver_options import option_names
+from harness.records.known_options import option_names
 from harness.solvers.models.model import ModelSolver
 
 HOST = "demonstration.test"

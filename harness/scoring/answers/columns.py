@@ -13,7 +13,7 @@ from functools import cached_property
 
 from harness.browser.form.fields import Field
 from harness.catalog.field_kinds import CHOICES
-from harness.catalog.labels import is_blank, match_option
+from harness.catalog.labels import is_blank, match_option, ticked
 from harness.catalog.task import Instance, Task
 from harness.scoring.answers.exclusions import ColumnRules
 from harness.scoring.answers.scripted import LaterField, later_fields
@@ -119,6 +119,8 @@ class AnswerColumns:
         later = self._later(name) if field is None else None
         kind: str = field.kind if field else later.kind if later else "text"
         options = field.values if field else later.options if later else ()
+        if field and field.open:
+            options = _with_texts(options, labels)
         if kind == "hidden" or field is None:
             kind = self.task.facts.kinds.get(name, kind)
         status = self._unscored(name, source, field, instance)
@@ -224,6 +226,12 @@ class AnswerColumns:
             for column in self.task.columns
             if column in self.rules.labelled and all(cell.strip().lower() in _TRUTH for cell in cells[column])
         )
+
+
+def _with_texts(options: tuple[str, ...], labels: Iterable[str]) -> tuple[str, ...]:
+    """The options of a field with what the workers wrote into its text box: it can hold any such value, too."""
+    written = (part for label in labels for part in sorted(ticked(label, options)))
+    return tuple(dict.fromkeys((*options, *written)))
 
 
 def _unique_by_bare_name(names: Iterable[str]) -> dict[str, str]:

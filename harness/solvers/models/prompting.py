@@ -29,6 +29,8 @@ READ_CHARACTERS = 4_000
 
 _WRITING = ("modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range")
 _POINTING = ("click", "double_click", "drag", "hover")
+_UNTOLD = ("select_text", "play_clip", "wait_until_enabled")
+"""Actions that prompts do not list: they came later, and prompts stay as they were, so that old runs compare."""
 _PICTURES_WITH_POINTS = ("viewport", "element", "marks")
 
 
@@ -54,6 +56,7 @@ def offered(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, Action
         recipe: How the model is asked.
         known: The action library; of a website, the action set of the run.
     """
+    known = {name: spec for name, spec in known.items() if name not in _UNTOLD}
     if recipe.protocol == "site":
         return _offered_on_site(recipe, known)
     if recipe.grammar:

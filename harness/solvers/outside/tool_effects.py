@@ -44,6 +44,9 @@ EFFECTS: Mapping[str, ToolEffects] = {
     "modify_checkbox": _SETS,
     "modify_select": _SETS,
     "modify_range": _SETS,
+    "select_text": _PRESSES,  # pages write down what is selected
+    "play_clip": _MOVES,
+    "wait_until_enabled": _LOOKS,
     "click": _PRESSES,
     "click_element": _PRESSES,
     "double_click": _PRESSES,

@@ -24,27 +24,35 @@ class EnteredPage:
         fields: All fields as they were at the last look.
     """
 
-    def __init__(self, act: Actions, cells: Mapping[str, str], names: Sequence[str]) -> None:
+    def __init__(
+        self, act: Actions, cells: Mapping[str, str], names: Sequence[str], known: Sequence[Field] = ()
+    ) -> None:
         """Look at the page.
 
         Args:
             act: The actions on it.
             cells: Field -> what the person sent, several values joined by ``|``.
             names: The answer fields of the page, on which it is to be complete.
+            known: The fields that the reference pass found, those too that a script adds at the end.
         """
+        self._added = {field.name for field in known if field.kind == "hidden"}
         self._act = act
         self._cells = cells
         self._wanted = [name for name in names if not is_blank(cells.get(name, ""))]
         self.fields = act.fields()
+        self._is_ready = False
 
     def enter(self) -> None:
-        """Fill in what can be seen, then what answers and presses bring out.
+        """Fill in what can be seen, then what answers and presses bring out; press the button that is an answer last.
 
         Raises:
             LimitReached: a limit of the episode is used up.
         """
         self._fill()
         self._bring_out()
+        self._work_customs()
+        self._is_ready = True
+        self._fill()
 
     @property
     def missing(self) -> list[str]:
@@ -61,7 +69,8 @@ class EnteredPage:
         return [name for name in self._wanted if name not in held]
 
     def _is_written(self, name: str) -> bool:
-        return any(field.name == name and field.kind == "hidden" for field in self.fields)
+        there = next((field for field in self.fields if field.name == name), None)
+        return name in self._added if there is None else there.kind == "hidden"
 
     def _fill(self) -> None:
         for _ in range(MAX_ROUNDS):
@@ -90,6 +99,26 @@ class EnteredPage:
             last = button
             self._fill()
 
+    def _work_customs(self) -> None:
+        """Press what is in custom elements until they hold the answers; what undoes one is pressed back."""
+        pressed: dict[str, str] = {}
+        customs = {field.name for field in self.fields if field.is_custom}
+        for button in self._act.buttons() if customs.intersection(self._left()) else ():
+            before = customs.intersection(self._left())
+            self._press(button)
+            for lost in customs.intersection(self._left()) - before:
+                if lost in pressed:
+                    self._press(pressed[lost])
+            left = customs.intersection(self._left())
+            pressed |= dict.fromkeys(before - left, button)
+            if not left:
+                return
+
+    def _press(self, button: str) -> None:
+        if place := self._act.locate_button(button):
+            self._act.click(*place)
+            self.fields = self._act.fields()
+
     def _unseen(self) -> list[str]:
         """What is missing and not to be seen."""
         visible = {field.name for field in self.fields if field.visible}
@@ -97,6 +126,8 @@ class EnteredPage:
 
     def _enter(self, field: Field) -> bool:
         """Fill in a field that does not hold its answer; whether it took it."""
+        if field.submits and not self._is_ready:
+            return False
         if not field.visible or field.disabled or field.kind not in SETTERS or self._holds(field):
             return False
         values = wanted_values(field, self._cells.get(field.name, ""))

@@ -124,7 +124,7 @@ class HumanSolver:
         """
         given = self._given_at(page)
         first = len(act.trajectory.steps)
-        open_page = EnteredPage(act, given.cells, page.names)
+        open_page = EnteredPage(act, given.cells, page.names, page.fields)
         try:
             open_page.enter()
         finally:

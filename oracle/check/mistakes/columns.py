@@ -6,8 +6,10 @@ Pure: pages and the names of the table's columns in, mistakes out.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from harness.catalog.field_kinds import CHOICES
+from harness.catalog.labels import is_blank, match_option
 from harness.catalog.task import ANSWER, Task
 from harness.kit.text.closest import closest_name
 from harness.scoring.answers.columns import ABSENT
@@ -29,7 +31,22 @@ def homeless_columns(pages: Sequence[SeenPage]) -> dict[str, tuple[int, ...]]:
                 at_home.update(answer.source.columns)
             elif labelled := [row for row, label in page.labels(answer) if label != _NO_FIELD]:
                 rows.setdefault(answer.source.columns[0], []).extend(labelled)
+        taken = {column for answer in page.answers for column in answer.source.columns}
+        for column in page.instance.labels.keys() - taken:
+            cells = zip(page.instance.rows, page.instance.labels[column], strict=True)
+            if labelled := [row for row, label in cells if not is_blank(label) and label != _NO_FIELD]:
+                rows.setdefault(column, []).extend(labelled)
+    at_home.update(_of_options(pages, at_home))
     return {column: tuple(found) for column, found in rows.items() if column not in at_home}
+
+
+def _of_options(pages: Sequence[SeenPage], at_home: Collection[str]) -> Iterator[str]:
+    """Columns ``<field>.<option>`` of choices whose labels stand in a column of the field, too, which is preferred."""
+    choices = {field.name: field.values for page in pages for field in page.fields if field.kind in CHOICES}
+    for column in pages[0].instance.labels if pages else ():
+        names = [(column[:at], column[at + 1 :]) for at, letter in enumerate(column) if letter == "."]
+        if any(name in at_home and match_option(value, choices.get(name, ())) is not None for name, value in names):
+            yield column
 
 
 def bare_fields(task: Task, pages: Sequence[SeenPage]) -> list[str]:
@@ -98,12 +115,17 @@ def _almost(task: Task, column: str, field: str, rows: tuple[int, ...]) -> Mista
 
 
 def _homeless(task: Task, column: str, rows: tuple[int, ...], bare: Sequence[str]) -> Mistake:
+    first, number = column.rpartition(".")[::2]
+    is_second = number.isdecimal() and first in task.columns
+    second = (
+        f"If it is a second column {ANSWER + first!r}, as pandas renames it, remove it; else g" if is_second else "G"
+    )
     return Mistake(
         task=task.name,
         kind="no field",
         what=f"the column {ANSWER + column!r} has labels, and the pages of its rows have no field of that name",
-        remedy=f"Give a field of the page the name {column!r}, correct the column's name, or list {column!r} under "
-        "not_answers in task.json with the reason",
+        remedy=f"{second}ive a field of the page the name {column!r}, correct the column's name, or list {column!r} "
+        "under not_answers in task.json with the reason",
         field=column,
         rows=rows,
         wanted=column,

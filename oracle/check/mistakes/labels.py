@@ -1,4 +1,4 @@
-"""Labels that their field cannot hold: none of its options, an option's shown text, values joined by a comma, too far.
+"""Labels that their field cannot hold: no option, what one shows, several joined by a comma, a date of a spreadsheet's.
 
 Pure: pages and their labels in, mistakes out.
 """
@@ -17,6 +17,7 @@ from harness.catalog.task import ANSWER
 from harness.kit.text.closest import closest_name
 from harness.scoring.answers.columns import Answer
 from oracle.check.mistakes.mistake import Kind, Mistake, explanation
+from oracle.check.mistakes.notation import NOTATIONS, as_dates, dates_of, meant, takes
 from oracle.check.mistakes.seen_page import SeenPage
 
 _JOINED = re.compile(r"\s*[,;/\n]\s*")
@@ -68,6 +69,8 @@ def _column(answer: Answer) -> str:
 
 def _fault(label: str, field: Field, column: str) -> _Fault | None:
     """Why a label cannot stand in a field; None if it can, or if the field holds any text."""
+    if field.kind == "text":
+        return _of_typed(label, field, column)
     if field.kind == "range" and field.scale:
         return _of_range(label, field, column)
     if field.kind not in CHOICES or not any(field.values):
@@ -77,6 +80,21 @@ def _fault(label: str, field: Field, column: str) -> _Fault | None:
     return _of_one(label, field, column)
 
 
+def _of_typed(label: str, field: Field, column: str) -> _Fault | None:
+    if takes(field.type, label):
+        return None
+    what = f"an input of type {field.type} takes {NOTATIONS[field.type].named}, and the label is written otherwise"
+    values = meant(field.type, label)
+    return _Fault("other notation", what, _rewrite(values, column), ())
+
+
+def _rewrite(values: Sequence[str], column: str) -> str:
+    if not values:
+        return f"Correct the label in {column}, or make the field one for any text"
+    written = " or ".join(map(repr, values)) + (", whichever is meant," if len(values) > 1 else "")
+    return f"Write {written} in {column}, and keep the column as text in the spreadsheet"
+
+
 def _of_range(label: str, field: Field, column: str) -> _Fault | None:
     low, high, step = field.scale or (0, 0, 0)
     value = number(label)
@@ -84,7 +102,10 @@ def _of_range(label: str, field: Field, column: str) -> _Fault | None:
         return None
     steps = f" in steps of {step:g}" if step else ""
     what = "the slider does not go so far" if value is not None else "the label of a slider has to be a number"
-    remedy = f"Correct the label in {column}, or the min and max of the slider"
+    if value is None and (values := meant("number", label)):
+        remedy = f"Write {' or '.join(map(repr, values))} in {column}"
+    else:
+        remedy = f"Correct the label in {column}, or the min and max of the slider"
     return _Fault("beyond the range", what, remedy, (f"{low:g} to {high:g}{steps}",))
 
 
@@ -93,6 +114,8 @@ def _of_one(label: str, field: Field, column: str) -> _Fault | None:
         return None
     if (shown := _by_text(label, field.options)) is not None:
         return _shown(shown, field, column)
+    if fault := _of_spreadsheet(label, field, column):
+        return fault
     parts = _values(_JOINED.split(label.replace("|", ",")), field.options)
     if len(parts) > 1:
         what = f"the label is several values, and a {_name(field)} takes one"
@@ -103,16 +126,29 @@ def _of_one(label: str, field: Field, column: str) -> _Fault | None:
 
 def _of_several(label: str, field: Field, column: str) -> _Fault | None:
     strays = [part for part in ticked(label, field.values) if part not in field.values]
-    if not strays:
+    if len(strays) <= int(field.open):
         return None
     whole = _values(_JOINED.split(label), field.options)
     if len(whole) > 1:
         what = "the values are joined otherwise than by a bar"
         return _Fault("joined otherwise", what, f"Write {'|'.join(whole)!r} in {column}", _offered(field))
+    if len(strays) == 1 and strays[0] == label and (fault := _of_spreadsheet(label, field, column)):
+        return fault
     by_text = [text for stray in strays if (text := _by_text(stray, field.options)) is not None]
     if len(by_text) == len(strays):
         return _shown("|".join(by_text), field, column)
     return _no_option(min(strays), field, column)
+
+
+def _of_spreadsheet(label: str, field: Field, column: str) -> _Fault | None:
+    """An option that a spreadsheet wrote anew: ``1-2`` as a date, ``1.5`` with a comma."""
+    offered, days = _offered(field), as_dates(label)
+    found = [option for option in offered if days & dates_of(option)] if days else []
+    found = found or [option for value in meant("number", label) if (option := match_option(value, offered))]
+    if not found:
+        return None
+    what = f"the {_name(field)} has no such option, and a spreadsheet seems to have written the label anew"
+    return _Fault("other notation", what, _rewrite(found, column), offered)
 
 
 def _shown(values: str, field: Field, column: str) -> _Fault:

@@ -11,9 +11,12 @@ from harness.catalog.task import TABLE, TEMPLATE
 from harness.kit.text.shortening import few, shorten
 
 Kind = Literal[
+    "never accepted",
+    "refused",
     "no option",
     "shown text",
     "joined otherwise",
+    "other notation",
     "beyond the range",
     "no value",
     "almost a field",
@@ -22,7 +25,12 @@ Kind = Literal[
     "no name",
     "no fields at all",
     "open quote",
+    "foreign template",
+    "closed form",
     "outside",
+    "sent by itself",
+    "cut cell",
+    "damaged text",
     "looked over",
 ]
 """What is wrong, in the order in which it is listed: a mistake may be the cause of others of a later kind."""
@@ -44,12 +52,13 @@ class Mistake:
         what: The same in words, without a full stop.
         remedy: What to do, a sentence without a full stop.
         field: The field, or the column without its leading ``Answer.``; empty if the task is meant.
-        rows: The data rows with it; the row below the header is 1. Empty if it is not in the table.
+        rows: The rows with it, as a spreadsheet numbers them: the header is row 1. Empty if it is not in the table.
         line: The line of the template; None if it is not in the template.
         wanted: What the labels or the page ask for; empty if that cannot be said.
         possible: What can be had instead.
         is_note: Whether it need not be a mistake.
         explained: What the task's facts say about it; empty if nothing.
+        column: The column of the table, if it is that and no field; empty if it is neither.
     """
 
     task: str
@@ -63,6 +72,7 @@ class Mistake:
     possible: tuple[str, ...] = ()
     is_note: bool = False
     explained: str = ""
+    column: str = ""
 
     @property
     def counts(self) -> bool:
@@ -78,6 +88,8 @@ class Mistake:
         if self.rows:
             word = "row" if len(self.rows) == 1 else "rows"
             places.append(f"{TABLE} {word} {few(map(str, self.rows), MOST_ROWS)}")
+        if self.column:
+            places.append(f"column {shorten(self.column, _LONGEST)!r}")
         if self.field:
             places.append(f"field {shorten(self.field, _LONGEST)!r}")
         return ", ".join(places)

@@ -14,31 +14,42 @@ from harness.kit.text.numbers import counted, noun
 from harness.kit.text.shortening import few
 from harness.scoring.answers.columns import AnswerColumns
 from harness.scoring.answers.exclusions import ColumnRules
+from oracle.check.mistakes.cells import cell_notes
+from oracle.check.mistakes.closed_form import closed_forms
 from oracle.check.mistakes.columns import column_mistakes
+from oracle.check.mistakes.damage import damage_notes
 from oracle.check.mistakes.labels import label_mistakes
+from oracle.check.mistakes.languages import language_mistakes
 from oracle.check.mistakes.markup import markup_mistakes, open_quotes
 from oracle.check.mistakes.mistake import MOST_VALUES, Kind, Mistake, merged
 from oracle.check.mistakes.outside import OutsideWorld, outside_mistakes
+from oracle.check.mistakes.own_files import own_file_notes
 from oracle.check.mistakes.seen_page import SeenPage
 
 _ORDER = {kind: place for place, kind in enumerate(get_args(Kind))}
 
 
-def task_mistakes(task: Task, pages: Sequence[SeenPage], others: Sequence[str], world: OutsideWorld) -> list[Mistake]:
+def task_mistakes(
+    task: Task, pages: Sequence[SeenPage], others: Mapping[str, bool], world: OutsideWorld
+) -> list[Mistake]:
     """Look a task over.
 
     Args:
         task: The task.
         pages: Its pages that were looked at.
-        others: Columns of the table that are neither labels nor shown by the page.
+        others: See ``other_columns``.
         world: What of the outside world is there.
 
     Returns:
         Mistakes first and then notes, each kind together. What follows from another one is left out: that a label is
-        none of the options where these have no values, and that a column has no field where a quote swallowed it.
+        none of the options where these have no values, and that a column has no field where a quote or a cell took it
+        away.
     """
     swallowed = {name for each in open_quotes(task.template) for name in each.names}
-    columns = column_mistakes(task, pages, others, swallowed)
+    closed = list(closed_forms(task, [page.instance for page in pages]))
+    swallowed |= {each.field for each in closed}
+    columns = column_mistakes(task, pages, list(others), swallowed)
+    unmarked = {name for each in columns if each.kind == "no column" and each.counts for name in each.possible}
     homeless = [each.field for each in columns if each.kind == "no field"]
     markup = list(markup_mistakes(task.name, task.template, ColumnRules(task).cells, homeless))
     valueless = {each.field for each in markup if each.kind == "no value"}
@@ -47,7 +58,12 @@ def task_mistakes(task: Task, pages: Sequence[SeenPage], others: Sequence[str], 
         *markup,
         *columns,
         *(each for each in labels if each.field not in valueless | swallowed),
+        *language_mistakes(task, {name: differ for name, differ in others.items() if name not in unmarked}),
+        *closed,
         *outside_mistakes(task, [page.instance for page in pages], world),
+        *cell_notes(task),
+        *damage_notes(task),
+        *own_file_notes(task, [page.instance for page in pages]),
         *_looked_over(task),
     ]
     return sorted(merged(found), key=lambda each: (not each.counts, _ORDER[each.kind]))
@@ -65,10 +81,16 @@ def see(task: Task, pages: Mapping[int, Sequence[Field]]) -> list[SeenPage]:
     return [SeenPage(instance, fields, columns.answers(instance, fields)) for instance, fields in instances]
 
 
-def other_columns(task: Task) -> list[str]:
-    """The columns of a task's table that are neither labels nor shown by the page."""
-    header = read_table(read_inside(task.folder, TABLE)).header
-    return [name for name in header if not name.startswith(ANSWER) and name not in task.variables]
+def other_columns(task: Task) -> dict[str, bool]:
+    """Columns of a task's table that are neither labels nor shown by the page -> whether equal pages differ in them."""
+    table = read_table(read_inside(task.folder, TABLE))
+    cells = dict(zip(table.numbers, table.rows, strict=True))
+    instances = [[cells[row] for row in instance.rows] for instance in task.instances]
+    return {
+        name: any(len({row[at] for row in rows}) > 1 for rows in instances)
+        for at, name in enumerate(table.header)
+        if not name.startswith(ANSWER) and name not in task.variables
+    }
 
 
 def _looked_over(task: Task) -> Iterator[Mistake]:

@@ -35,7 +35,7 @@ def found(shown: Shown) -> dict[str, Field]:
         ("checkbox", {"topics": "checkbox", "consent": "checkbox", "ticked": "checkbox", "empty": "checkbox"}),
         ("select", dict.fromkeys(("country", "odd", "middle", "list", "many"), "select")),
         ("written-at-submit", {"seen": "text", "written": "hidden", "constant": "hidden"}),
-        ("contenteditable", {"field": "text"}),
+        ("contenteditable", {"field": "text", "image.x": "hidden", "image.y": "hidden"}),
     ],
 )  # fmt: skip
 def test_every_named_control_of_the_form_is_a_field_of_its_kind_in_page_order(

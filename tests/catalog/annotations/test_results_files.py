@@ -63,7 +63,7 @@ def test_an_answer_comes_back_as_it_was_given_whatever_a_spreadsheet_makes_of_it
 def test_what_was_written_is_read_back(tmp_path):
     made = handed_in(answers={"a": ["1"], "Answer.x": ["2"]}, helped=False)
     (given,) = read(tmp_path, results_csv(PROJECT, ["text"], [made])).given
-    assert (given.row, given.task, given.worker, given.inputs) == (1, "T", "ann", {"text": "one"})
+    assert (given.row, given.task, given.worker, given.inputs) == (2, "T", "ann", {"text": "one"})
     assert (given.cells, given.seconds, given.helped) == ({"a": "1", "Answer.x": "2"}, 90, False)
 
 
@@ -76,7 +76,7 @@ def test_a_file_of_amt_is_read_with_the_task_named_beside_it_and_rejected_rows_l
     )
     found = read(tmp_path, text, "T")
     assert [(each.row, each.worker, each.task, each.cells["a"]) for each in found.given] == [
-        (1, "A1", "T", "x"), (3, "A3", "T", "y")
+        (2, "A1", "T", "x"), (4, "A3", "T", "y")
     ]  # fmt: skip
     assert (found.rejected, found.given[1].seconds, found.given[1].helped) == (1, None, None)
 
@@ -88,9 +88,9 @@ def test_a_file_of_amt_is_read_with_the_task_named_beside_it_and_rejected_rows_l
         (csv_text(["Answer.a", "Turkbench.Task"], ["1", "T"]), "no column WorkerId and none Turkle.Username"),
         (csv_text(["WorkerId", "Turkbench.Task"], ["1", "T"]), "no column begins with 'Answer.'"),
         (csv_text(["WorkerId", "Answer.a"], ["1", "x"]), "give --task NAME"),
-        (csv_text(["WorkerId", "Answer.a", "Turkbench.Task"], ["", "x", "T"]), "row 1, column WorkerId: it is empty"),
-        (csv_text(["WorkerId", "Answer.a", "Turkbench.Task"], ["w", "x", ""]), "row 1, column Turkbench.Task: it is"),
-        ("WorkerId,Answer.a\r\nw\r\n", "row 1: the row has 1 cell where the header has 2"),
+        (csv_text(["WorkerId", "Answer.a", "Turkbench.Task"], ["", "x", "T"]), "row 2, column WorkerId: it is empty"),
+        (csv_text(["WorkerId", "Answer.a", "Turkbench.Task"], ["w", "x", ""]), "row 2, column Turkbench.Task: it is"),
+        ("WorkerId,Answer.a\r\nw\r\n", "row 2: the row has 1 cell where the header has 2"),
         ("WorkerId;Answer.a\r\nw;x\r\n", "separated by semicolons"),
         (csv_text(["WorkerId", "Answer.a", "AssignmentStatus"], ["w", "x", "Rejected"]), "give --task NAME"),
     ],

@@ -120,6 +120,13 @@ def test_a_form_without_an_end_ends_with_the_content() -> None:
     assert page == f"<html>{SCRIPT}<body><form>{HIDDEN}<input name=a><p>x{SUBMIT}</body></html>"
 
 
+def test_a_policy_of_the_page_does_not_count() -> None:
+    page = '<meta HTTP-EQUIV="content-security-policy" content="form-action https://www.mturk.com"><input name=a>'
+    *_, meta = (piece for piece in scan(wrap(page)) if piece.name == "meta")
+    assert meta.attributes["http-equiv"] == ""  # of two attributes of a name the first counts
+    assert page.removeprefix("<meta") in wrap(page)
+
+
 def test_a_form_inside_an_open_form_is_none() -> None:
     page = "<form id=a><form id=b><input></form><textarea></textarea><input></form>"
     assert (

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from harness.kit.files.command_hints import to_type
 from oracle.check.__main__ import main
 from tests.task_folders import csv_text, make_task
 
@@ -45,8 +46,8 @@ def test_a_field_below_its_ceiling_is_named_with_task_rows_wanted_and_found(tmp_
     code, said, report = check()
     assert code == 1
     assert "problem: " in said.out
-    assert "Stubborn, instance 1 (rows 2, 3): field 'a': wanted 'cat' / 'dog'; found 'fixed'; " in said.out
-    assert "3 of 4 scored fields at their ceiling; 1 × label impossible on this page, 2 instances" in said.out
+    assert "Stubborn, instance 1 (rows 3, 4): field 'a': wanted 'cat' / 'dog'; found 'fixed'; " in said.out
+    assert "3 of 4 scored fields at their ceiling; 1 × field never reachable, 2 instances" in said.out
     (finding,) = report["tasks"]["Stubborn"]["instances"]["1"]["findings"]
     assert "read-only" in finding["reason"]
 
@@ -59,6 +60,21 @@ def test_a_task_that_cannot_be_used_is_exit_status_3_beside_good_ones(tmp_path, 
     (problem,) = report["about"]["problems"]
     assert f"problem: {problem}\n" in said.out
     assert "the cells are separated by semicolons, not by commas" in problem
+
+
+def test_a_task_set_without_labels_is_refused_with_the_command_that_plays_it(tmp_path, check):
+    make_task(tmp_path / "tasks", "Saved", table=None)
+    code, said, _ = check()
+    assert code == 2
+    assert "no chosen task has labelled instances" in said.err
+    assert (
+        f"played without a score: {to_type('evaluate', '--tasks-dir', tmp_path / 'tasks')} --solver do-nothing"
+        in said.err
+    )
+    assert said.err.rstrip().endswith("--unlabelled")
+    make_task(tmp_path / "other", "Malformed", table="text;Answer.a\none;yes\n")
+    _, said, _ = check("--tasks-dir", tmp_path / "other", out="other check")
+    assert "--unlabelled" not in said.err
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -56,6 +57,23 @@ def test_what_was_entered_and_is_not_sent_was_changed_by_the_page():
 def test_a_blocked_submission_is_named_with_what_was_changed():
     finding = only(record("a", labels=("cat",)), submission=submission(accepted=False))
     assert "the submission was blocked" in finding.reason
+
+
+REFUSED = submission(accepted=False)
+
+
+@pytest.mark.parametrize(
+    ("sent", "where"),
+    [
+        (replace(REFUSED, dialogs=("alert:done", "send:https://a.example/save")), "https://a.example/save"),
+        (replace(REFUSED, refused=("https://a.example/done?q=1",)), "https://a.example/done?q=1"),
+        (replace(REFUSED, dialogs=("alert:choose one",), refused=("https://a.example/help",)), ""),
+        (replace(submission(), dialogs=("send:https://a.example/save",)), ""),
+        (None, ""),
+    ],
+)
+def test_where_a_page_sent_something_in_place_of_its_form_is_kept(sent, where):
+    assert verdict(record("a"), submission=sent).sent_to == where
 
 
 def test_an_invisible_field_on_a_page_with_script_errors_is_a_broken_page():

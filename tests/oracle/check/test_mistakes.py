@@ -53,6 +53,11 @@ def only(found: Sequence[Mistake]) -> Mistake:
     return mistake
 
 
+def typed(type_: str) -> Field:
+    """A field for text whose input has a type of its own."""
+    return replace(field("a"), type=type_)
+
+
 RADIO = field("a", "radio", ("g", "good"), ("b", "bad"))
 BOXES = field("a", "checkbox", ("1", "one"), ("2", "two"), ("3", "three"))
 LIST = field("a", "select", ("", "Please choose"), "red", "blue")
@@ -86,8 +91,8 @@ SLIDER = field("a", "range", scale=(0, 10, 0.5))
 )
 def test_a_label_that_its_field_cannot_hold(tmp_path, page, label, kind, said):
     found = only(look(a_task(tmp_path, [{"a": label}]), page))
-    assert (found.kind, found.field, found.rows, found.wanted) == (kind, "a", (1,), label)
-    assert str(found).startswith("T, batch.csv row 1, field 'a': ")
+    assert (found.kind, found.field, found.rows, found.wanted) == (kind, "a", (2,), label)
+    assert str(found).startswith("T, batch.csv row 2, field 'a': ")
     assert said in str(found)
 
 
@@ -108,9 +113,53 @@ def test_labels_that_fit_are_no_mistake(tmp_path, page, labels):
     assert look(a_task(tmp_path, [{"a": label} for label in labels]), page) == []
 
 
+@pytest.mark.parametrize(
+    ("page", "label", "said"),
+    [
+        (typed("date"), "3/14/2021", "a date as 2021-03-14, and the label is written otherwise: wanted '3/14/2021'. "
+         "Write '2021-03-14' in Answer.a, and keep the column as text in the spreadsheet."),
+        (typed("date"), "3/4/2021", "Write '2021-03-04' or '2021-04-03', whichever is meant, in Answer.a"),
+        (typed("time"), "7:30 PM", "Write '19:30' in Answer.a"),
+        (typed("number"), "12,50", "Write '12.50' in Answer.a"),
+        (typed("number"), "many", "Correct the label in Answer.a, or make the field one for any text."),
+        (typed("color"), "red", "Write '#ff0000' in Answer.a"),
+        (field("a", "radio", "1-2", "3-4"), "1-Feb", "written the label anew: wanted '1-Feb'; possible '1-2'"),
+        (field("a", "select", "0.5", "1.5"), "1,5", "Write '1.5' in Answer.a"),
+        (field("a", "checkbox", "1-2", "3-4"), "03-Apr", "Write '3-4' in Answer.a"),
+    ],
+)  # fmt: skip
+def test_a_label_that_a_spreadsheet_or_a_locale_wrote_anew_is_told_with_what_to_write(tmp_path, page, label, said):
+    found = only(look(a_task(tmp_path, [{"a": label}]), page))
+    assert (found.kind, found.rows, found.counts) == ("other notation", (2,), True)
+    assert said in str(found)
+
+
+def test_what_a_spreadsheet_wrote_for_a_slider_is_told_as_a_number(tmp_path):
+    found = only(look(a_task(tmp_path, [{"a": "2,5"}]), field("a", "range", scale=(0, 10, 0.5))))
+    assert "Write '2.5' in Answer.a." in str(found)
+
+
+def test_columns_of_options_are_not_homeless_where_the_field_has_a_column_of_its_own(tmp_path):
+    said = {"a": "1", "a.1": "True", "a.2": "4"}
+    assert look(a_task(tmp_path, [said, {**said, "a.1": "8"}]), field("a", "radio", "1", "2")) == []
+
+
+def test_a_second_column_that_a_tool_renamed_is_told(tmp_path):
+    task = a_task(tmp_path, [{"a": "g", "a.1": "True"}, {"a": "b", "a.1": "False"}])
+    found = only(look(task, RADIO))
+    assert (found.kind, found.field, found.rows) == ("no field", "a.1", (2, 3))
+    assert "If it is a second column 'Answer.a', as pandas renames it, remove it; else give a field" in str(found)
+
+
+def test_cells_and_variables_of_the_whole_table_are_told_beside_the_pages_that_were_looked_at(tmp_path):
+    template = '<input name=a value="${*text}">'.replace("*", "")
+    task = a_task(tmp_path, [{"*text": "x", "a": "1"}, {"*text": 'say "hi"', "a": "#REF!"}], template)
+    assert {each.kind: each.rows for each in look(task, field("a"))} == {"cut cell": (3,), "damaged text": (3,)}
+
+
 def test_equal_labels_are_one_mistake_with_all_their_rows(tmp_path):
     found = look(a_task(tmp_path, [{"a": label} for label in ("x", "g", "x", "y")]), RADIO)
-    assert [(each.wanted, each.rows) for each in found] == [("x", (1, 3)), ("y", (4,))]
+    assert [(each.wanted, each.rows) for each in found] == [("x", (2, 4)), ("y", (5,))]
 
 
 def test_what_the_facts_explain_is_kept_and_does_not_count(tmp_path):
@@ -133,7 +182,7 @@ def test_names_that_differ_in_their_numbers_are_not_taken_for_each_other(tmp_pat
 def test_a_column_without_a_field_is_told_with_the_rows_that_it_labels(tmp_path):
     task = a_task(tmp_path, [{"a": "g", "old": ""}, {"a": "b", "old": "x"}])
     found = only(look(task, RADIO))
-    assert (found.kind, found.field, found.rows, found.counts) == ("no field", "old", (2,), True)
+    assert (found.kind, found.field, found.rows, found.counts) == ("no field", "old", (3,), True)
 
 
 @pytest.mark.parametrize("facts", [{"not_answers": {"old": "a clock"}}, {"kinds": {"old": "text"}}])
@@ -237,6 +286,33 @@ def test_markup_inside_attributes_is_no_open_quote(tmp_path, template):
     assert look(a_task(tmp_path, [{"a": "g"}], template), RADIO) == []
 
 
+def test_a_picture_that_is_expected_beside_the_page_is_a_note_where_it_is_not_in_the_folder_media(tmp_path):
+    template = "<img src=${text}><img src=media/there.png><img src=data:,><img src=//a.example/x.png><input name=a>"
+    task = a_task(tmp_path, [{"*text": "images/0.png", "a": "x"}], template)
+    (task.folder / "media").mkdir()
+    (task.folder / "media" / "there.png").write_bytes(b"")
+    (note,) = [each for each in look(task) if "beside it" in each.what]
+    assert (note.wanted, note.rows, note.is_note) == ("images/0.png", task.instances[0].rows, True)
+    assert "folder media" in note.remedy
+
+
+FORM = "<form><p>${text}</p><input name=a><input name=b></form>"
+
+
+@pytest.mark.parametrize("template", [FORM, "<p>${text}</p><input name=a><input name=b>"])
+def test_a_cell_that_ends_the_form_is_told_with_its_row_and_the_fields_that_are_not_sent(tmp_path, template):
+    task = a_task(tmp_path, [{"*text": "see </div></form> there", "a": "x"}], template)
+    found = [each for each in look(task) if each.kind == "closed form"]
+    assert [(each.field, each.rows) for each in found] == [(name, task.instances[0].rows) for name in "ab"]
+    assert "the cell of text holds </form>" in found[0].what
+    assert "Write &lt;" in found[0].remedy
+
+
+def test_a_tag_of_a_form_that_is_text_of_the_page_is_no_mistake(tmp_path):
+    task = a_task(tmp_path, [{"*text": "</form>", "a": "x"}], "<form><textarea>${text}</textarea><input name=a></form>")
+    assert "closed form" not in [each.kind for each in look(task)]
+
+
 def test_what_pages_ask_for_from_elsewhere_is_told_by_line_and_by_column(tmp_path):
     template = '\n<script src="https://x.example/a.js"></script><img src="https://x.example/b.png"><img src="${url}">'
     make_task(tmp_path, "T", template=template, table="url,Answer.a\nhttps://x.example/c.png,g\n")
@@ -247,7 +323,7 @@ def test_what_pages_ask_for_from_elsewhere_is_told_by_line_and_by_column(tmp_pat
     )
     script, picture, cell = look(Catalog(tmp_path).task("T"), RADIO, world=world)
     assert [each.kind for each in (script, picture, cell)] == ["outside"] * 3
-    assert [(each.line, each.rows) for each in (script, picture, cell)] == [(2, ()), (2, ()), (None, (1,))]
+    assert [(each.line, each.rows) for each in (script, picture, cell)] == [(2, ()), (2, ()), (None, (2,))]
     assert "column url" in cell.remedy
 
 

@@ -16,6 +16,7 @@ from tests.task_folders import csv_text, make_task
 
 WIDGETS: dict[str, dict[str, str]] = {
     "slider": {"fluency": "317", "adequacy": "1000"},
+    "slider-handles": {"good": "50", "long": "13", "loud": "84"},
     "marking": {"text-1": "[[0,11],[19,35]]", "text-2": "[]", "text-3": "[[0,7]]"},
     "entities": {
         "entities": '[{"start":0,"end":11,"label":"Person"},{"start":17,"end":25,"label":"Place"},'
@@ -34,6 +35,11 @@ WIDGETS: dict[str, dict[str, str]] = {
     "drawing": {
         "boxes": '[{"left":20,"top":30,"width":100,"height":80,"label":"cup"},'
         '{"left":200,"top":120,"width":150,"height":60,"label":"plate"}]'
+    },
+    "drawing-corners": {"b": "[[20,30,120,110],[200,120,350,180]]"},
+    "drawing-sides": {"box_x": "20", "box_y": "30", "box_w": "100", "box_h": "80"},
+    "drawing-presses": {
+        "b": '[{"x":20,"y":30,"width":100,"height":80},{"x":200,"y":120,"width":150,"height":60}]',
     },
     "alignment": {"alignment": "0-0 1-2 2-1"},
     "grid": {"alignment": "0-0 1-2 2-1"},
@@ -63,6 +69,22 @@ WIDGETS: dict[str, dict[str, str]] = {
     "editable": {"story": "It rained all day."},
     "tokens": {"tokens": '["red","pale green","blue"]'},
     "suggestions": {"town": "Lower Marsh"},
+    "clip": {"heard": "nothing", "clear": "0"},
+    "clip-own-button": {"heard": "nothing", "clear": "1"},
+    "opens-later": {"thoughts": "None so far."},
+    "rich-text": {
+        "text": "Would you let me pass, please?\nThank you.",
+        "html": "<div>Would you let me <b>pass</b>, please?</div><div>Thank you.</div>",
+    },
+    "tags-tokens": {
+        "tags": '[{"token":0,"tag":"PER"},{"token":1,"tag":"PER"},{"token":3,"tag":"LOC"},{"token":8,"tag":"LOC"}]'
+    },
+    "tags-spans": {
+        "spans": '[{"start":0,"end":2,"label":"PER","text":"Ada Fenwick"},{"start":3,"end":4,"label":"LOC",'
+        '"text":"Brimholt"},{"start":8,"end":10,"label":"LOC","text":"Lower Marsh"}]'
+    },
+    "tags-bio": {"bio": "B-PER I-PER O B-LOC O O O O B-LOC I-LOC"},
+    "framed": {"feel": "good", "kind": "square", "why": "so so", "colour": "g", "count": "2"},
     "at-submit": {"left": "12", "top": "30", "both": '["12","30"]'},
 }
 

@@ -394,3 +394,9 @@ def test_a_later_field_without_an_answer_is_told_and_not_scored(label):
 def test_a_later_field_that_repeats_an_input_is_not_an_answer():
     answer = later("text 0", "text 1")
     assert answer.status == "not an answer: repeats the input 'text'"
+
+
+def test_what_was_written_beside_boxes_is_an_option_of_their_field():
+    langs = replace(field("langs", "checkbox", "en", "other"), open=True)
+    made = answers(task({"langs": ["other|Basque", "EN"]}), langs)["langs"]
+    assert made.options == ("en", "other", "Basque")

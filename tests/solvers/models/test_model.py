@@ -220,6 +220,6 @@ def test_pictures_are_a_matter_of_one_option(options, screenshot):
 
 def test_a_limit_on_money_needs_a_price(home, tmp_path, capsys):
     more = ["--max-cost", "1", "--model", "nobody-knows-this", "--base-url", "http://127.0.0.1:9/v1"]
-    code, _ = evaluate(home / "tasks", tmp_path / "run", *more, solver="gpt-4o")
+    code, _ = evaluate(home / "tasks", tmp_path / "run", *more, solver="claude")
     assert code == WRONG_USE
     assert "--max-cost cannot be kept" in capsys.readouterr().err

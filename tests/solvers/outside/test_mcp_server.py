@@ -93,6 +93,7 @@ def test_every_tool_says_what_it_may_do_to_the_page(show: Show):
         "get_html",
         "capture_screen",
         "wait_till_loaded",
+        "wait_until_enabled",
     }
     writing = told["modify_text"]
     assert (writing.destructive_hint, writing.idempotent_hint) == (True, True)

@@ -15,6 +15,7 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from tests.catalog.annotations.given import write_results
+from tests.oracle.test_scripted_answers import APPENDED, STARS
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<p>${text}</p><input name="a" value="was here"><textarea name="long"></textarea>
@@ -130,7 +131,7 @@ def test_fields_that_only_presses_bring_out_are_brought_out_and_hidden_ones_left
     assert episode.submission is not None
     assert {name: list(episode.submission.values[name]) for name in answers} == answers
     (turn,) = episode.turns
-    assert turn.note == "answered by ann: results.csv, row 1; left to the page's script: 'count'"
+    assert turn.note == "answered by ann: results.csv, row 2; left to the page's script: 'count'"
     assert (turn.steps, turn.cost) == ((0, len(episode.steps)), 0.0)
 
 
@@ -162,7 +163,7 @@ def test_options_that_name_nobodys_answers_are_refused(tasks, results, capsys, m
 def test_answers_to_another_version_of_the_task_are_refused(results, tmp_path, capsys) -> None:
     make_task(tmp_path / "tasks", "T", template=PAGE, table=TABLE.replace("two", "2"))
     assert evaluate(command(tmp_path / "tasks", results, tmp_path / "run", "--annotator", "ann")) == WRONG_USE
-    assert "row 3, column Input.text: no instance of 'T' has the inputs" in capsys.readouterr().err
+    assert "row 4, column Input.text: no instance of 'T' has the inputs" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -180,3 +181,22 @@ def test_collected_labels_score_a_person_as_a_human_run_from_end_to_end(tasks, t
     record = RunDirectory(tmp_path / "run").read()
     assert record.left_out == {"instances that the annotator did not do": 1}
     assert record.results is not None
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_the_button_that_the_person_pressed_is_pressed_last(tmp_path: Path) -> None:
+    buttons = "".join(f'<button name="label" value="{each}">{each}</button>' for each in ("cat", "dog", "neither"))
+    answers = {"label": ["dog"], "why": ["barks"]}
+    episode = play_one(tmp_path, f'<form><p>${{t}}</p>{buttons}<input name="why"></form>', answers)
+    assert episode.submission is not None
+    assert {name: episode.submission.values[name] for name in answers} == {"label": ("dog",), "why": ("barks",)}
+    assert (episode.submission.via, episode.outcome) == ("solver", "scored")
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_custom_elements_are_worked_by_what_is_inside_and_added_fields_left_to_the_page(tmp_path: Path) -> None:
+    page = STARS + '<star-rating name="a"></star-rating><star-rating name="b"></star-rating>' + APPENDED
+    episode = play_one(tmp_path, page, {"a": ["4"], "b": ["2"], "out": ["red"]})
+    assert (episode.outcome, episode.detail) == ("scored", "")
+    assert episode.submission is not None
+    assert {name: episode.submission.values[name] for name in ("a", "b")} == {"a": ("4",), "b": ("2",)}

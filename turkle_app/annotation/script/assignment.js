@@ -5,7 +5,9 @@ const page = document.getElementById("assignment");
 const clock = document.getElementById("time-left");
 const end = performance.now() + Number(page.dataset.secondsLeft) * 1000;
 const EVERY = 5000;
+const frame = page.querySelector("iframe");
 let asking = false;
+let loads = performance.getEntriesByName(frame.src).length; // this script may come later than the frame's page
 
 function told(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
@@ -35,6 +37,7 @@ async function ask() {
     if (state === "submitted") return goOn();
     if (state !== "claimed" && state !== "expired") location.reload();
     if (state === "expired") document.getElementById("over").hidden = false;
+    if (loads > 1) document.getElementById("left").hidden = false;
   } catch {
     // The server cannot be reached: it is asked again.
   } finally {
@@ -42,7 +45,10 @@ async function ask() {
   }
 }
 
-page.querySelector("iframe").addEventListener("load", ask);
+frame.addEventListener("load", () => {
+  loads += 1;
+  ask();
+});
 setInterval(tick, 1000);
 setInterval(ask, EVERY);
 tick();

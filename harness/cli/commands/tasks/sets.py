@@ -316,6 +316,9 @@ def _collect(arguments: argparse.Namespace) -> int:
         print_out(f"{each.task}: {answers} to {counted(each.instances, 'instance')}{rest}")
     if results.rejected:
         print_out(f"Left out: {counted(results.rejected, 'row')} that the requester had rejected")
+    if results.repeated:
+        again = counted(results.repeated, "row")
+        print_out(f"Left out: {again} of assignments that a later row has again; the later one counts")
     scoring = to_type("evaluate", "--tasks-dir", arguments.out, "--solver", "oracle")
     print_out(f"Evaluate on them, here what knows the answers: {scoring}")
     return COMPLETE

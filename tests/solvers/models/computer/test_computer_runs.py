@@ -11,6 +11,7 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.kit.text.words import hash_of_words
 from harness.records.directory import RunDirectory
 from harness.records.texts import unpacked
+from harness.run.replaying import calls_of
 from harness.solvers.models.computer.protocol import REPEATS, WORDS
 from tests.models.servers import Asked, Server
 from tests.solvers.models.computer.test_anthropic_computer import reply
@@ -39,7 +40,10 @@ def evaluate(tasks, script, *more: str) -> tuple[int, RunDirectory, list[Asked]]
 @pytest.mark.slow
 def test_a_run_shows_pixels_alone_and_keeps_how_it_was_done(tasks):
     plan = [[ask(1, "key", text="Tab"), ask(2, "type", text="filled"), ask(3, "key", text="Tab")]]
-    plan += [[ask(4, "type", text="filled")], [{"type": "text", "text": "It is done."}]]
+    plan += [
+        [ask(4, "type", text="filled"), ask(5, "triple_click", coordinate=[5, 790])],
+        [{"type": "text", "text": "It is done."}],
+    ]
     code, run, requests = evaluate(tasks, [reply(content) for content in plan])
     assert code == COMPLETE
     record = run.read()
@@ -50,6 +54,8 @@ def test_a_run_shows_pixels_alone_and_keeps_how_it_was_done(tasks):
     assert (record.config.options["output"], record.config.options["encoding"]) == ("computer", "none")
     (episode,) = run.episodes()
     assert [turn.calls[0] for turn in episode.turns] == ["press('Tab')", "type('filled')", "finish()"]
+    # It can be done again from what is recorded.
+    assert [call.name for call in calls_of(episode)] == ["press", "type", "press", "type", "press_button"]
     # Neither the names of fields nor the page's HTML were sent.
     sent = json.dumps([{**asked.json, "messages": _without_pictures(asked.json["messages"])} for asked in requests])
     assert "<input" not in sent

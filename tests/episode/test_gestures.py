@@ -210,3 +210,10 @@ def test_a_button_that_there_is_not_is_refused(page: Shown):
     refused(
         page.actions.drag_along([60, 60]), ErrorCode.WRONG_ARGUMENT, "path: a drag needs x and y of two points or more"
     )
+
+
+def test_waiting_is_bounded_by_what_is_left_of_the_episode(page: Shown):
+    done(page.actions.wait(0))
+    page.actions.trajectory.seconds_left = lambda: 0.0
+    done(page.actions.wait(20))
+    refused(page.actions.wait("long"), ErrorCode.NOT_A_NUMBER, "seconds")

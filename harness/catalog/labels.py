@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -122,6 +122,27 @@ def ticked(label: str, options: Sequence[str]) -> frozenset[str]:
         for part in clean(label).split("|")
         if not is_blank(part)
     )
+
+
+def one_answer(values: Iterable[str], options: Sequence[str]) -> str:
+    """The one answer of a choice that has a text box beside its options ("other: which?").
+
+    Args:
+        values: What was sent, or a worker's cell; several values may be joined by ``|``.
+        options: The values of the field's options.
+
+    Returns:
+        What was written, whichever option goes with it; the option where nothing was; empty for neither.
+    """
+    chosen, written = [], []
+    for value in values:
+        for part in [value] if match_option(value, options) is not None else clean(value).split("|"):
+            option = match_option(part, options)
+            if option is not None:
+                chosen.append(option)
+            elif not is_blank(part):
+                written.append(part)
+    return "|".join(written or chosen)
 
 
 def winners(votes: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from harness.browser.input import Input
 from harness.episode import typing_plan
 from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
 from harness.episode.list_presses import arrows, press_list, press_options
-from harness.episode.refusal import ActionRefused, box_values, expect, open_values, option_value
+from harness.episode.refusal import ActionRefused, box_values, expect, one_value, open_values, option_value
 from harness.kit.text.numbers import counted
 
 
@@ -58,14 +58,23 @@ class DevtoolsEditor:
         raise not_held(name, values, [text])
 
     def choose_radio(self, name: str, value: str) -> str:
-        """Choose the option of ``value``, or of that text."""
+        """Choose the option of ``value``, or of that text; write what is none into the text box beside the options."""
         aim = self._browser.run("aim.radio", name, value)
+        text = ""
         if "options" in aim:
-            value = option_value(name, value, aim["options"])
+            value, text = one_value(name, value, aim["options"], aim.get("other"))
+            aim = self._browser.run("aim.radio", name, value)
+        if not text and any(aim.get("texts", ())):
+            self.write(name, "")  # first, since the choice may hide it
             aim = self._browser.run("aim.radio", name, value)
         expect(name, aim)
-        if aim.get("done"):
-            return held(name, [value], already=True)
+        said = held(name, [value], already=True) if aim.get("done") else self._press_radio(name, value, aim)
+        if not text:
+            return said
+        self.write(name, text)
+        return held(name, [value, text])
+
+    def _press_radio(self, name: str, value: str, aim: dict[str, Any]) -> str:
         self._input.click(aim["x"], aim["y"])
         try:
             return self._check(name, [value])

@@ -271,7 +271,9 @@ def _field_records(assignment: Assignment, sent: Mapping[str, tuple[str, ...]]) 
     on_page = {each.name: each for each in assignment.reference.fields}
     for answer in assignment.answers:
         found = on_page.get(answer.name)
-        untouched = assignment.reference.untouched.values.get(answer.name, ())
+        own, untouched = sent.get(answer.name, ()), assignment.reference.untouched.values.get(answer.name, ())
+        if found:
+            own, untouched = found.answered(own), found.answered(untouched)
         guess = None
         if answer.scored and found and found.visible and not found.disabled:
             guess = assignment.constants.answer(assignment.instance, answer)
@@ -283,7 +285,7 @@ def _field_records(assignment: Assignment, sent: Mapping[str, tuple[str, ...]]) 
             status=answer.status,
             told=answer.told,
             visible=bool(found and found.visible),
-            sent=sent.get(answer.name, ()),
+            sent=own,
             untouched=untouched,
             constant=untouched if guess is None else guess,
         )

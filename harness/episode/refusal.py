@@ -101,6 +101,31 @@ def open_values(name: str, asked: Sequence[str], options: Sequence[Mapping[str, 
     return [value for value in wanted if value not in other], "".join(other)
 
 
+def one_value(name: str, asked: str, options: Sequence[Mapping[str, Any]], other: str | None) -> tuple[str, str]:
+    """The value of the radio button that is meant, and what goes into the text box beside it; empty for nothing.
+
+    Args:
+        name: The field's name.
+        asked: An option, by value or by the text that is shown; a text; or both, parted by ``|``.
+        options: The radio buttons.
+        other: The value of the one that goes with a text alone; None where there is no text box.
+
+    Raises:
+        ActionRefused: no option, or more than one, is meant.
+    """
+    values = [option["value"] for option in options]
+    parts = [part for part in asked.split("|") if part.strip()]
+    chosen = [match_option(part, values) for part in parts]
+    texts = [part for part, value in zip(parts, chosen, strict=True) if value is None]
+    found = [value for value in chosen if value is not None]
+    try:
+        return option_value(name, asked, options), ""
+    except ActionRefused:
+        if other is None or not texts or len(found) > 1:
+            raise
+    return "".join(found) or other, "|".join(texts)
+
+
 def number(what: str, value: object) -> float:
     """The number that an argument is.
 

@@ -16,7 +16,7 @@ from harness.browser.webdriver.driven_form import DrivenControl, DrivenField, Dr
 from harness.browser.webdriver.webdriver_input import DrivenPages, failures
 from harness.episode import typing_plan
 from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
-from harness.episode.refusal import ActionRefused, box_values, expect, open_values, option_value
+from harness.episode.refusal import ActionRefused, box_values, expect, one_value, open_values, option_value
 from harness.kit.text.numbers import counted
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -87,10 +87,20 @@ class WebdriverEditor:
     def choose_radio(self, name: str, value: str) -> str:
         """See ``harness.episode.editing.Editor``."""
         field = self._field(name, "radio")
+        text = ""
         if value not in [each.value for each in field.controls]:
-            value = option_value(name, value, field.options())
-        if value in values_of("radio", field.controls):
-            return held(name, [value], already=True)
+            value, text = one_value(name, value, field.options(), field.other if field.texts else None)
+        if not text and any(each.value for each in field.texts):
+            self.write(name, "")  # first, since the choice may hide it
+            field = self._field(name, "radio")
+        is_chosen = value in values_of("radio", field.controls)
+        said = held(name, [value], already=True) if is_chosen else self._press_radio(name, value, field)
+        if not text:
+            return said
+        self.write(name, text)
+        return held(name, [value, text])
+
+    def _press_radio(self, name: str, value: str, field: DrivenField) -> str:
         control = self._option(name, field.controls, value)
         self._press(name, control)
         try:

@@ -39,11 +39,12 @@ class FieldRecord:
         name: The field's name.
         kind: How it is scored.
         options: Its options' values.
-        labels: The raw labels of all workers.
+        labels: The raw labels of all workers; of radio buttons with a text box what was written, else the option.
         status: ``scored``, or why it is not.
         told: Whether the solver was told its name.
         visible: Whether it could be seen when the page had loaded.
-        sent: The values that the form sent; empty if none.
+        sent: The values that the form sent; empty if none; of radio buttons with a text box the one answer, as in
+            ``labels``.
         untouched: The values that the untouched form sends: the floor of doing nothing.
         constant: The most frequent answer of the other instances: the floor that knows the task.
     """

@@ -21,8 +21,8 @@ from harness.run.forked import in_child
 TASKS, CACHE, MEDIA = "tasks", "cache", "media"
 """What bundles hold: task folders; the mirror, in the folder of a cache; local media."""
 _MIRROR = "turking-harness/mirror"
-_NO_INPUT = "no input"
-"""The only column of a table whose template shows none: one that is read has to have one."""
+_NUMBER = "number of the instance"
+"""A column that no template shows: rows of empty cells at the end of a table are none."""
 
 
 class CannotBundle(UserError):
@@ -73,8 +73,10 @@ def _without_labels(catalog: Catalog, names: Iterable[str]) -> Iterator[tuple[st
 
 
 def _table(task: Task) -> bytes:
-    header = task.variables or (_NO_INPUT,)
-    rows = [tuple(each.inputs[name] for name in task.variables) or ("",) for each in task.instances]
+    header = (_NUMBER, *task.variables)
+    rows = [
+        (str(number), *(each.inputs[name] for name in task.variables)) for number, each in enumerate(task.instances)
+    ]
     stream = io.StringIO(newline="")
     csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([header, *rows])
     data = stream.getvalue().encode()

@@ -100,7 +100,39 @@
   const textsOf = function* (walker) {
     while (walker.nextNode()) yield /** @type {Text} */ (walker.currentNode);
   };
-  // Blocks of running text that a worker could mark: the smallest elements that hold a whole text.
+  /** @param {Element} element */
+  const hearsMarks = (element) => isListening(element) || element.matches("[onmouseup]");
+  // Whether the page listens on a block or on what holds it, unless that is all of the page.
+  /** @param {Element} block */
+  const isHeard = (block) => {
+    for (let each = /** @type {Element | null} */ (block); each && !each.matches("form, body"); each = each.parentElement) {
+      if (hearsMarks(each)) return true;
+    }
+    return false;
+  };
+  /**
+   * Those elements of the name that most of them have: a heading is none of the paragraphs that a page numbers.
+   * @param {Element[]} elements
+   */
+  const alike = (elements) => {
+    const groups = Object.values(Object.groupBy(elements, (element) => element.localName));
+    return groups.reduce((most = [], group = []) => (group.length > most.length ? group : most), []) ?? [];
+  };
+  /**
+   * Where a part's text begins and ends in that of what holds it.
+   * @param {Element} holder
+   * @param {Element} part
+   * @returns {[number, number]}
+   */
+  const stretchOf = (holder, part) => {
+    const before = document.createRange();
+    before.setStart(holder, 0);
+    before.setEndBefore(part);
+    const start = before.toString().length;
+    return [start, start + (part.textContent ?? "").length];
+  };
+  // Blocks of running text that a worker could mark: the smallest elements that hold a whole text, then what holds
+  // several of them, with the places of those in its text.
   looks.textBlocks = () => {
     /** @type {Set<Element>} */
     const blocks = new Set();
@@ -112,9 +144,18 @@
       while (block.parentElement && !isBlock(block)) block = block.parentElement;
       if (isShown(block)) blocks.add(block);
     }
-    return Array.from(blocks, (block) => ({
+    /** @type {Map<Element, Element[]>} */
+    const parts = new Map();
+    for (const block of blocks) {
+      for (let outer = block.parentElement; outer && !outer.matches("form, body"); outer = outer.parentElement) {
+        parts.set(outer, [...parts.get(outer) ?? [], block]);
+      }
+    }
+    const holders = Array.from(parts.keys()).filter((holder) => !blocks.has(holder) && (parts.get(holder)?.length ?? 0) > 1);
+    return [...blocks, ...holders].map((block) => ({
       number: numberOf(block), text: block.textContent ?? "", id: block.id,
-      listens: isListening(block) || Boolean(block.closest("[onmouseup]")),
+      listens: hearsMarks(block), is_heard: isHeard(block),
+      parts: alike(parts.get(block) ?? []).map((part) => stretchOf(block, part)),
     }));
   };
   /**

@@ -7,7 +7,7 @@ interface Harness {
 
 interface PressableRecord { number: number; text: string; tag: string; id: string; classes: string; listens: boolean }
 interface Selected { number: number; tag: string; text: string; box: Box }
-interface TextBlock { number: number; text: string; id: string; listens: boolean }
+interface TextBlock { number: number; text: string; id: string; listens: boolean; is_heard: boolean; parts: [number, number][] }
 interface Named { number: number; names: string[]; parent: number; classes: string }
 interface Holder { number: number; id: string; classes: string[]; names: string[] }
 interface Grid { rows: string[]; columns: string[]; cells: number[][] }

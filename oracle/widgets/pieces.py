@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 _SEPARATORS = ("@!", "|", ";", "\n", ",", "\t", " ")
+CONFIRMS = re.compile(
+    r"^\W*(add|save|apply|ok|confirm|assign|tag|set|mark|highlight|annotate)\b|^[+➕✚✓✔✎✏]", re.IGNORECASE
+)
+"""What a button says that takes over what has been chosen."""
+TAKES_BACK = re.compile(r"\b(undo|remove|delete|clear|reset)\b|^[x×✕✖✘](\s|$)", re.IGNORECASE)
+"""What a button says that takes an answer away."""
 
 
 def pieces_of(target: str) -> list[list[str]]:
@@ -77,3 +85,20 @@ def _written_pairs(text: str) -> list[tuple[str, str]]:
     found = re.findall(r"([\w.]+)\s*(?:->|→|=>|-|:|–)\s*([\w.]+)", text)
     rest = re.sub(r"[\w.]+\s*(?:->|→|=>|-|:|–)\s*[\w.]+", "", text)
     return [] if re.search(r"\w", rest) else found
+
+
+def likeness(written: Any, target: Any) -> float:
+    """How much of what a label says a field holds, less what it should not hold; both as read from their JSON."""
+    held, wanted = _facts(written), _facts(target)
+    return (held & wanted).total() - (held - wanted).total() / 2
+
+
+def _facts(value: Any) -> Counter[str]:
+    if isinstance(value, Mapping):
+        pairs = ((key, item) for key, each in value.items() for item in (each if isinstance(each, list) else [each]))
+        return Counter(json.dumps(pair, sort_keys=True) for pair in pairs)
+    if isinstance(value, list):
+        if all(isinstance(each, str) for each in value):
+            return Counter(json.dumps(pair) for pair in enumerate(value))
+        return Counter(json.dumps(each, sort_keys=True) for each in value)
+    return Counter()

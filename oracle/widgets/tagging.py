@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from oracle.field_goal import FieldGoal
 from oracle.form import Form
 from oracle.page_input import CLICKS, PageInput
 from oracle.page_views import look
+from oracle.widgets.pieces import CONFIRMS, TAKES_BACK, likeness
 
 TAGS = (
     "button, label, a, [role=button], [role=radio], [role=tab], [role=option], input[type=radio], input[type=button],"
@@ -29,8 +29,6 @@ _START = frozenset({"start", "begin", "from", "startindex", "start_token", "star
 _END = frozenset({"end", "stop", "to", "endindex", "end_token", "endtoken", "last"})
 _PART = re.compile(r"^[BILUSE][-_](?=\w)")
 """What stands before a tag where its first word is told from the others (BIO, BILOU)."""
-_CONFIRMS = re.compile(r"^\W*(add|save|apply|ok|confirm|assign|tag|set|mark)\b", re.IGNORECASE)
-_TAKES_BACK = re.compile(r"\b(undo|remove|delete|clear|reset)\b|^[x×✕✖✘]$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -97,8 +95,8 @@ class _Tagger:
             if self._held() == before:  # where the words come first
                 self._choose(tagged.tag)
             if self._held() == before:
-                self._press_first(_CONFIRMS)
-            if _likeness(self._held(), target) <= _likeness(before, target):
+                self._press_first(CONFIRMS)
+            if likeness(_parsed(self._held()), _parsed(target)) <= likeness(_parsed(before), _parsed(target)):
                 self._take_back(places, before)
                 return False
         return True
@@ -120,17 +118,12 @@ class _Tagger:
 
     def _choose(self, tag: str) -> None:
         """Choose a tag: in a list of the form, else by pressing what is called so."""
-        for field in self._form.fields:
-            if field.kind in ("select", "radio") and field.visible and field.name not in self._form.goals:
-                value = next((each.value for each in field.options if tag in (each.value, each.text.strip())), None)
-                if value is not None:
-                    act = self._form.act
-                    (act.modify_select if field.kind == "select" else act.modify_radio)(field.name, value)
-                    return
+        if choose_in_list(self._form, tag):
+            return
         tokens = set(self._numbers)
         for controls in (self._controls, look(self._form.probe, "named", TAGS)):
             for each in controls:
-                if each["number"] not in tokens and _is_called(each["names"], tag):
+                if each["number"] not in tokens and is_called(each["names"], tag):
                     if self._page_input.press(each["number"]):
                         return
                     break
@@ -147,7 +140,7 @@ class _Tagger:
         """Undo what did not help: by a second press, else by what the page has for it."""
         self._press(places)
         for _ in range(2 * len(places)):
-            if self._held() == before or not self._press_first(_TAKES_BACK):
+            if self._held() == before or not self._press_first(TAKES_BACK):
                 return
 
     def _held(self) -> str:
@@ -217,10 +210,21 @@ class _Tagger:
     def _is_tag(self, text: str) -> bool:
         lists = (field for field in self._form.fields if field.kind in ("select", "radio"))
         options = [[each.value, each.text.strip()] for field in lists for each in field.options]
-        return any(_is_called(names, text) for names in (*(each["names"] for each in self._controls), *options))
+        return any(is_called(names, text) for names in (*(each["names"] for each in self._controls), *options))
 
 
-def _is_called(names: Sequence[str], tag: str) -> bool:
+def choose_in_list(form: Form, tag: str) -> bool:
+    """Choose a tag in a list of the form that is no goal itself; whether there is one."""
+    for field in form.fields:
+        if field.kind in ("select", "radio") and field.visible and field.name not in form.goals:
+            value = next((each.value for each in field.options if tag in (each.value, each.text.strip())), None)
+            if value is not None:
+                (form.act.modify_select if field.kind == "select" else form.act.modify_radio)(field.name, value)
+                return True
+    return False
+
+
+def is_called(names: Sequence[str], tag: str) -> bool:
     """Whether a control is called as a tag: its text may say more behind it, such as a key."""
     wanted = tag.lower()
     begins = re.compile(re.escape(wanted) + r"\W") if len(wanted) >= SHORTEST_NAME else None
@@ -294,20 +298,3 @@ def _joined(tags: Sequence[str], *, in_parts: bool) -> Reading:
         else:
             found.append(Tagged(bare, (place,)))
     return tuple(found)
-
-
-def _likeness(written: str, target: str) -> float:
-    """How much of what a label says a field holds, less what it should not hold."""
-    held, wanted = _facts(_parsed(written)), _facts(_parsed(target))
-    return (held & wanted).total() - (held - wanted).total() / 2
-
-
-def _facts(value: Any) -> Counter[str]:
-    if isinstance(value, Mapping):
-        pairs = ((key, item) for key, each in value.items() for item in (each if isinstance(each, list) else [each]))
-        return Counter(json.dumps(pair, sort_keys=True) for pair in pairs)
-    if isinstance(value, list):
-        if all(isinstance(each, str) for each in value):
-            return Counter(json.dumps(pair) for pair in enumerate(value))
-        return Counter(json.dumps(each, sort_keys=True) for each in value)
-    return Counter()

@@ -358,3 +358,34 @@ def test_a_text_box_beside_boxes_is_emptied_where_only_boxes_are_asked_for(show:
     done(shown.actions.modify_checkbox("langs[]", ["other|Basque"]))
     done(shown.actions.modify_checkbox("langs[]", ["en", "fr"]))
     assert shown.sent()["langs[]"] == ("", "en", "fr")
+
+
+TONGUE = """<label><input type=radio name=tongue value=en onchange="what.hidden = true">English</label>
+<label><input type=radio name=tongue value=other onchange="what.hidden = false">other</label>
+<label id=what hidden>what? <input name=tongue></label>
+<label><input type=radio name=tongue value=none>none</label>"""
+
+
+def test_a_value_that_is_no_radio_button_goes_into_the_text_box_of_the_same_name(show: Show) -> None:
+    shown = show(TONGUE)
+    (field,) = (each for each in find_fields(shown.browser) if each.name == "tongue")
+    assert (field.kind, field.open, field.values) == ("radio", True, ("en", "other", "none"))
+    refused(shown.actions.modify_radio("tongue", "en|other"), ErrorCode.NO_SUCH_OPTION, "'en'")
+    done(shown.actions.modify_radio("tongue", "Basque"))
+    assert next(each for each in shown.actions.fields() if each.name == "tongue").initial == ("Basque",)
+    done(shown.actions.modify_text("tongue", "Welsh"))
+    done(shown.actions.modify_radio("tongue", "none|Irish"))
+    assert shown.sent()["tongue"] == ("Irish", "none")
+
+
+def test_a_text_box_beside_radio_buttons_is_emptied_before_an_option_hides_it(show: Show) -> None:
+    shown = show(TONGUE)
+    done(shown.actions.modify_radio("tongue", "other|Basque"))
+    done(shown.actions.modify_radio("tongue", "English"))
+    assert shown.sent()["tongue"] == ("en", "")
+
+
+def test_a_text_box_before_radio_buttons_goes_with_the_last_of_them(show: Show) -> None:
+    shown = show("""<input name=a><input type=radio name=a value=1><input type=radio name=a value=2>""")
+    done(shown.actions.modify_radio("a", "3|4"))
+    assert shown.sent()["a"] == ("3|4", "2")

@@ -120,6 +120,12 @@ OTHER_WHICH = """
 <label><input type="checkbox" name="langs[]" value="other" onchange="which.hidden = !this.checked">other</label>
 <label id="which" hidden>which? <input name="langs[]"></label>"""
 
+OTHER_THAN_THESE = """
+<label><input type="radio" name="tongue" value="en" required onchange="what.hidden = true">en</label>
+<label><input type="radio" name="tongue" value="other" onchange="what.hidden = false">other</label>
+<label id="what" hidden>what? <input name="tongue"></label>
+<label><input type="radio" name="tongue" value="none" onchange="what.hidden = true">none</label>"""
+
 HIDDEN_BY_A_TICK = """
 <label><input type="checkbox" name="none1" value="on" onchange="box1.hidden = this.checked">not possible</label>
 <label><input type="checkbox" name="none2" value="on" onchange="box2.hidden = this.checked">not possible</label>
@@ -199,6 +205,8 @@ TASKS = {
     "By a toggle": (BY_A_TOGGLE, {"first": "x", "why": "because"}),
     "By enabling": (BY_ENABLING, {"other": "on", "why": "because"}),
     "Other, which": (OTHER_WHICH, {"langs[]": "other|Basque"}),
+    "Other, and what": (OTHER_THAN_THESE, {"tongue": "other|Basque"}),
+    "Other, in words alone": (OTHER_THAN_THESE, {"tongue": "Basque"}),
     "Hidden by a tick": (
         HIDDEN_BY_A_TICK,
         {"none1": "on", "none2": "on", "sure": "on", "first": "one", "second": "two", "third": "three"},
@@ -265,6 +273,15 @@ def test_a_disabled_field_is_left_alone_until_an_answer_enables_it(at: Stage):
     made = at.play("By enabling")
     assert sent(made) == {"other": ("on",), "why": ("because",)}
     assert all(step.ok for step in made.steps)
+
+
+@pytest.mark.parametrize("task", ["Other, and what", "Other, in words alone"])
+def test_what_is_written_beside_radio_buttons_is_sent_with_the_option_before_it_and_scored(at: Stage, task):
+    made = at.play(task)
+    assert made.submission is not None
+    assert (made.submission.values["tongue"], made.submission.accepted) == (("other", "Basque"), True)
+    (score,) = at.score(task).fields
+    assert (score.record.sent, score.score.score, score.do_nothing.score) == (("Basque",), 1.0, 0.0)
 
 
 def test_what_a_script_of_the_page_undid_is_done_again(at: Stage):

@@ -23,10 +23,14 @@ STARS = """<script>customElements.define("star-rating", class extends HTMLElemen
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = "\\u2605".repeat(n);
-      button.onclick = () => internals.setFormValue(String(n));
+      button.onclick = () => { this.value = String(n); };
       root.append(button);
     }
+    this.internals = internals;
   }
+  get name() { return this.getAttribute("name"); }
+  get value() { return this.given || ""; }
+  set value(given) { this.given = given; this.internals.setFormValue(given); }
 });</script>"""
 NOTE = """<script>customElements.define("free-note", class extends HTMLElement {
   static formAssociated = true;
@@ -50,15 +54,19 @@ for (const word of "the red fox".split(" ")) {
   words.append(button);
 }
 addEventListener("DOMContentLoaded", () => document.querySelector("[type=submit]").addEventListener("click", () => {
-  const input = document.createElement("input");
-  Object.assign(input, { type: "hidden", name: "out", value: [...picked].join() });
-  document.getElementById("mturk_form").append(input);
+  const out = JSON.stringify([...picked]).replace(/"/g, "&quot;");
+  const input = '<input type="hidden" name="out" value="' + out + '">';
+  document.getElementById("mturk_form").insertAdjacentHTML("beforeend", input);
 }));</script>"""
 TASKS = {
-    "Stars": (STARS + '<star-rating name="a"></star-rating><star-rating name="b"></star-rating>', {"a": "4", "b": "2"}),
+    "Stars": (
+        STARS + '<star-rating name="a"></star-rating><label>Why? <input name="why"></label>'
+        '<star-rating name="b"></star-rating>',
+        {"a": "4", "why": "too short", "b": "2"},
+    ),
     "Note": (NOTE + '<free-note name="note"></free-note>', {"note": "as it is"}),
     "Listener": (LISTENER, {"side": "left"}),
-    "Appended": (APPENDED, {"out": "red,fox"}),
+    "Appended": (APPENDED, {"out": '["red","fox"]'}),
 }
 
 

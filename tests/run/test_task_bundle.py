@@ -22,7 +22,7 @@ ODD = 'a "quoted", cell\r\nof two lines; with\tall'
 def tasks(tmp_path: Path) -> Path:
     folder = tmp_path / "tasks"
     page = "<p>${text} ${no_column_of_this}</p><input name=a>".replace("${no_column_of_this}", "")
-    rows = [["one", "SECRET 1", "w1"], ["one", "SECRET 2", "w2"], [ODD, "SECRET 3", "w3"]]
+    rows = [["one", "SECRET 1", "w1"], ["one", "SECRET 2", "w2"], [ODD, "SECRET 3", "w3"], ["", "SECRET 5", "w4"]]
     make_task(folder, "Text", template=page, table=csv_text(["text", "Answer.a", "WorkerId"], *rows))
     make_task(folder, "Fixed", template="<input name=a>", table=csv_text(["Answer.a"], ["SECRET 4"]))
     make_task(folder, "Unlabelled", template="<input name=a>", table=None)

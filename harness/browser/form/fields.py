@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from harness.catalog.field_kinds import Kind
+from harness.catalog.labels import one_answer
 from harness.kit.files.codec import typed
 
 
@@ -39,9 +40,10 @@ class Field:
         disabled: Whether all of its controls are disabled; a disabled control sends nothing.
         multiple: Whether several options of a select can be chosen.
         scale: Lowest value, highest value and step of a range (step 0: any value goes); None for other kinds.
-        initial: The values that the controls hold when the page has loaded.
-        open: Whether a text box of the same name stands beside its boxes ("other: which?"): a value that is none of the
-            options goes in there.
+        initial: The values that the controls hold when the page has loaded; of radio buttons with a text box what is
+            written there, if anything is.
+        open: Whether a text box of the same name stands beside its boxes or radio buttons ("other: which?"): a value
+            that is none of the options goes in there.
     """
 
     name: str
@@ -59,6 +61,15 @@ class Field:
     def values(self) -> tuple[str, ...]:
         """The options' values, in page order."""
         return tuple(option.value for option in self.options)
+
+    @property
+    def has_other(self) -> bool:
+        """Whether its one answer is an option or else what is written beside them."""
+        return self.open and self.kind == "radio"
+
+    def answered(self, values: Iterable[str]) -> tuple[str, ...]:
+        """What values sent under its name come to: one answer if it ``has_other``, else themselves."""
+        return tuple(filter(None, [one_answer(values, self.values)])) if self.has_other else tuple(values)
 
     @property
     def is_custom(self) -> bool:

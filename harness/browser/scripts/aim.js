@@ -307,11 +307,19 @@
     if (!("field" in found)) return found;
     const { field } = found;
     const control = pick(field.controls, value, beside);
-    if (!control) return { code: "no_such_option", error: "no such option", options: harness.fields.options(name) };
-    if (field.controls.some((each) => harness.fields.isChecked(each) && each.value === value)) return { done: true };
+    const [text] = field.texts;
+    if (!control) {
+      // What is written belongs to the last option before the text box, as in "other: ____".
+      const before = field.controls.filter((each) => text && text.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_PRECEDING);
+      const other = text ? { other: (before.at(-1) ?? /** @type {Control} */ (field.controls.at(-1))).value } : {};
+      return { code: "no_such_option", error: "no such option", options: harness.fields.options(name), ...other };
+    }
+    aimed = control;
+    const texts = text ? { texts: harness.fields.valuesOf("text", field.texts) } : {};
+    if (field.controls.some((each) => harness.fields.isChecked(each) && each.value === value)) return { done: true, ...texts };
     const refused = optionRefusal(control);
     if (refused) return refused;
-    return harness.aim.point(control, beside);
+    return { ...harness.aim.point(control, beside), ...texts };
   };
 
   // The next box to be pressed: first those that are ticked and shall not be, since a page can limit their number. Of several

@@ -156,11 +156,15 @@
     }
     return groups;
   };
-  // A text box beside boxes of its name, "other: which?", takes what is none of them: the field is both.
+  // A text box beside boxes or radio buttons of its name, "other: which?", takes what is none of them: the field is both.
+  const TYPED = ["text", "textarea"];
+  /** @param {Control[]} controls */
+  const hasRadio = (controls) => controls.some((control) => control.type === "radio");
   harness.fields.mainKind = (controls) => {
     const kinds = controls.map(harness.fields.kindOf);
     if (kinds.includes("checkbox")) return "checkbox";
-    return kinds.find((kind) => kind !== "hidden") ?? "hidden";
+    const first = kinds.find((kind) => kind !== "hidden") ?? "hidden";
+    return TYPED.includes(first) && hasRadio(controls) ? "radio" : first;
   };
   harness.fields.named = (name) => {
     const all = harness.fields.controlsByName().get(name);
@@ -172,8 +176,8 @@
    * @param {Kind} kind
    * @param {Control[]} controls
    */
-  const textsOf = (kind, controls) => (kind === "checkbox"
-    ? controls.filter((control) => ["text", "textarea"].includes(harness.fields.kindOf(control))) : []);
+  const textsOf = (kind, controls) => (kind === "checkbox" || (kind === "radio" && hasRadio(controls))
+    ? controls.filter((control) => TYPED.includes(harness.fields.kindOf(control))) : []);
 
   harness.fields.valuesOf = (kind, controls) => {
     if (kind === "radio" || kind === "checkbox") {
@@ -275,6 +279,7 @@
       const controls = all.filter((control) => harness.fields.kindOf(control) === kind);
       const [first] = controls;
       const type = kind === "text" || harness.fields.isButton(first) ? first.type : kind;
+      const written = harness.fields.valuesOf("text", textsOf(kind, all)).filter(Boolean);
       found.push({
         name, kind, type,
         options: optionsOf(kind, controls),
@@ -282,7 +287,7 @@
         disabled: controls.every((control) => control.matches(":disabled")),
         multiple: first instanceof HTMLSelectElement && first.multiple,
         scale: kind === "range" && first instanceof HTMLInputElement ? harness.fields.scaleOf(first) : null,
-        initial: [...harness.fields.valuesOf(kind, controls), ...harness.fields.valuesOf("text", textsOf(kind, all)).filter(Boolean)],
+        initial: kind === "radio" && written.length ? written : [...harness.fields.valuesOf(kind, controls), ...written],
         open: textsOf(kind, all).length > 0,
       });
     }

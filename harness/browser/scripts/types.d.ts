@@ -57,6 +57,8 @@ interface Problem {
   options?: Option[];
   /** Whether a value that is no option goes into a text box. */
   open?: boolean;
+  /** The option that goes with what is written into a text box beside radio buttons. */
+  other?: string;
   /** The field's kind, where an action does not fit it. */
   kind?: Kind;
   /** Whether the form was submitted already. */
@@ -106,7 +108,7 @@ interface Button { number: number; text: string }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | HTMLButtonElement;
 type Submitter = HTMLButtonElement | HTMLInputElement;
-/** "texts" are text boxes beside boxes of the same name. */
+/** "texts" are text boxes beside boxes or radio buttons of the same name. */
 interface Field { name: string; kind: Kind; controls: Control[]; texts: Control[] }
 
 interface State {

@@ -82,10 +82,18 @@ const tell = (element) => {
 };
 const mine = found.filter((element) => answers.includes(element) && element.name === asked);
 const kinds = mine.map(kindOf);
-const kind = kinds.includes("checkbox") ? "checkbox" : kinds.find((each) => each !== "hidden") || kinds[0] || "";
+const TYPED = ["text", "textarea"];
+const hasRadio = mine.some((each) => each.type === "radio");
+const first = kinds.find((each) => each !== "hidden") || kinds[0] || "";
+const kind = kinds.includes("checkbox") ? "checkbox" : TYPED.includes(first) && hasRadio ? "radio" : first;
+const ofKind = mine.filter((each) => kindOf(each) === kind);
+const texts = kind === "checkbox" || (kind === "radio" && hasRadio) ? mine.filter((each) => TYPED.includes(kindOf(each))) : [];
+// What is written belongs to the last option before the text box, as in "other: ____".
+const before = texts.length ? ofKind.filter((each) => mine.indexOf(each) < mine.indexOf(texts[0])) : [];
 return {
   kind,
-  controls: mine.filter((each) => kindOf(each) === kind).map(tell),
-  texts: kind === "checkbox" ? mine.filter((each) => ["text", "textarea"].includes(kindOf(each))).map(tell) : [],
+  controls: ofKind.map(tell),
+  texts: texts.map(tell),
+  other: texts.length ? (before.at(-1) ?? ofKind.at(-1)).value : "",
   names: Array.from(new Set(answers.map((each) => each.name))),
 };

@@ -131,13 +131,15 @@ class DrivenField:
         kind: Of the field; empty if there is none.
         controls: Those that are of this kind, in page order.
         names: Of all fields.
-        texts: Text boxes beside boxes of the same name.
+        texts: Text boxes beside boxes or radio buttons of the same name.
+        other: The value of the option that goes with what is written there; empty without such a text box.
     """
 
     kind: str
     controls: tuple[DrivenControl, ...]
     names: tuple[str, ...]
     texts: tuple[DrivenControl, ...]
+    other: str
 
     @property
     def usable(self) -> DrivenControl:
@@ -182,7 +184,7 @@ class DrivenForm:
         controls, texts = (
             tuple(DrivenControl(each["element"], each) for each in found[key]) for key in ("controls", "texts")
         )
-        return DrivenField(found["kind"], controls, tuple(found["names"]), texts)
+        return DrivenField(found["kind"], controls, tuple(found["names"]), texts, found["other"])
 
     def press(self, control: DrivenControl, *, beside: bool = False) -> None:
         """Click a control, or a label of it where that is what can be pressed.

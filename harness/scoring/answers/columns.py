@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from harness.browser.form.fields import Field
 from harness.catalog.field_kinds import CHOICES
-from harness.catalog.labels import is_blank, match_option, ticked
+from harness.catalog.labels import is_blank, match_option, one_answer, ticked
 from harness.catalog.task import Instance, Task
 from harness.scoring.answers.exclusions import ColumnRules
 from harness.scoring.answers.scripted import LaterField, later_fields
@@ -35,14 +35,21 @@ class LabelSource:
     Attributes:
         columns: One answer column; or several that hold True or False, one for each option.
         options: The options of those several columns; empty for one column.
+        beside: The options of a field whose one answer may be written beside them; empty for any other.
     """
 
     columns: tuple[str, ...]
     options: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     def cells(self, instance: Instance) -> tuple[str, ...]:
-        """One raw label a worker; what is split is joined by ``|`` as AMT's combined columns are."""
+        """One raw label a worker; what is split is joined by ``|`` as AMT's combined columns are.
+
+        Of radio buttons with a text box it is the one answer, what was written or else chosen.
+        """
         columns = [instance.labels[column] for column in self.columns]
+        if self.beside:
+            return tuple(one_answer([cell], self.beside) for cell in columns[0])
         if not self.options:
             return columns[0]
         return tuple(
@@ -59,7 +66,7 @@ class Answer:
         name: The field's name on the page.
         kind: How it is scored: the field's kind, or what the task's facts declare for a hidden or later one.
         options: Its options' values.
-        labels: The raw cells of all workers of the instance, blanks included.
+        labels: The cells of all workers of the instance, blanks included, as ``LabelSource.cells`` gives them.
         status: ``SCORED``, or why it is not.
         told: Whether a solver is told the name: an answer field of the task, whether or not this instance labels it.
         source: Where the labels stand.
@@ -120,7 +127,7 @@ class AnswerColumns:
         kind: str = field.kind if field else later.kind if later else "text"
         options = field.values if field else later.options if later else ()
         if field and field.open:
-            options = _with_texts(options, labels)
+            options = _with_texts(field, labels)
         if kind == "hidden" or field is None:
             kind = self.task.facts.kinds.get(name, kind)
         status = self._unscored(name, source, field, instance)
@@ -162,7 +169,7 @@ class AnswerColumns:
 
     def _sources_of(self, fields: Mapping[str, Field]) -> dict[str, LabelSource]:
         """``_sources``, found once for pages with the same fields, as most of a task's are."""
-        described = [(name, field.kind, field.values) for name, field in fields.items()]
+        described = [(name, field.kind, field.values, field.open) for name, field in fields.items()]
         if self._last is None or self._last[0] != described:
             self._last = (described, self._sources(fields))
         return self._last[1]
@@ -187,6 +194,9 @@ class AnswerColumns:
         for name, pairs in parts.items():
             columns, options = zip(*pairs, strict=True)
             found.setdefault(name, LabelSource(columns, options))
+        for name, source in found.items():
+            if name in fields and fields[name].has_other and not source.options:
+                found[name] = replace(source, beside=fields[name].values)
         return found
 
     def _take_by_name(self, fields: Mapping[str, Field], found: dict[str, LabelSource]) -> list[str]:
@@ -228,10 +238,17 @@ class AnswerColumns:
         )
 
 
-def _with_texts(options: tuple[str, ...], labels: Iterable[str]) -> tuple[str, ...]:
+def _with_texts(field: Field, labels: Iterable[str]) -> tuple[str, ...]:
     """The options of a field with what the workers wrote into its text box: it can hold any such value, too."""
-    written = (part for label in labels for part in sorted(ticked(label, options)))
-    return tuple(dict.fromkeys((*options, *written)))
+    if not field.has_other:
+        written = (part for label in labels for part in sorted(ticked(label, field.values)))
+        return tuple(dict.fromkeys((*field.values, *written)))
+    options = list(field.values)
+    for label in labels:
+        # Of one answer no part is an option if it was written. Votes are one as far as they match.
+        if label and match_option(label.split("|")[0], field.values) is None and match_option(label, options) is None:
+            options.append(label)
+    return tuple(options)
 
 
 def _unique_by_bare_name(names: Iterable[str]) -> dict[str, str]:

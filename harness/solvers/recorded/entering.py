@@ -140,7 +140,7 @@ class EnteredPage:
     def _holds(self, field: Field) -> bool:
         """Whether a field holds what the person left there."""
         wanted = wanted_values(field, self._cells.get(field.name, ""))
-        return _comparable(field, wanted) == _comparable(field, field.initial)
+        return _comparable(field, field.answered(wanted)) == _comparable(field, field.initial)
 
 
 def _comparable(field: Field, values: Values) -> list[str]:

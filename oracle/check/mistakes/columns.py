@@ -15,6 +15,7 @@ from harness.kit.text.closest import closest_name
 from harness.scoring.answers.columns import ABSENT
 from oracle.check.mistakes.mistake import Mistake, explanation
 from oracle.check.mistakes.seen_page import SeenPage
+from oracle.check.mistakes.unmade_fields import UnmadeField, unmade_fields
 
 _ALIKE = 0.75
 _NO_FIELD = "None"
@@ -72,15 +73,18 @@ def column_mistakes(
     homeless = {column: rows for column, rows in homeless_columns(pages).items() if column not in swallowed}
     bare = bare_fields(task, pages)
     scored = any(answer.scored for page in pages for answer in page.answers)
+    unmade = list(unmade_fields(task.template, {field.name for page in pages for field in page.fields}))
     if homeless and not (scored or bare or swallowed):
-        return [_no_fields(task, homeless)]
+        return [_no_fields(task, homeless, unmade)]
     found = []
     for column, rows in list(homeless.items()):
         if near := _nearly(column, bare):
             bare.remove(near)
             del homeless[column]
             found.append(_almost(task, column, near, rows))
-    found += [_homeless(task, column, rows, bare) for column, rows in homeless.items()]
+    for column, rows in homeless.items():
+        of_column = next((each for each in unmade if each.would_be(column)), None)
+        found.append(_unmade(task, column, rows, of_column) if of_column else _homeless(task, column, rows, bare))
     for name in list(bare):
         meant = next((each for each in others if _spoken(each) == _spoken(name)), None)
         if meant:
@@ -134,6 +138,20 @@ def _homeless(task: Task, column: str, rows: tuple[int, ...], bare: Sequence[str
     )
 
 
+def _unmade(task: Task, column: str, rows: tuple[int, ...], element: UnmadeField) -> Mistake:
+    return Mistake(
+        task=task.name,
+        kind="no field",
+        what=f"the column {ANSWER + column!r} has labels, and the page has no such field: {element.why}",
+        remedy=element.remedy,
+        field=column,
+        rows=rows,
+        line=element.line,
+        wanted=column,
+        explained=explanation(column, task.facts.unreachable),
+    )
+
+
 def _unmarked(task: Task, field: str, column: str) -> Mistake:
     return Mistake(
         task=task.name,
@@ -163,14 +181,15 @@ def _bare(task: Task, fields: Sequence[str]) -> list[Mistake]:
     ]
 
 
-def _no_fields(task: Task, homeless: dict[str, tuple[int, ...]]) -> Mistake:
+def _no_fields(task: Task, homeless: dict[str, tuple[int, ...]], unmade: Sequence[UnmadeField]) -> Mistake:
+    of_columns = [each for each in unmade if any(map(each.would_be, homeless))]
+    why = of_columns[0].why if of_columns else "nothing with a name that a worker can fill in"
+    control = f'Write a control for each column of labels, such as <input type="text" name="{next(iter(homeless))}">'
     return Mistake(
         task=task.name,
         kind="no fields at all",
-        what="the page has no field: nothing with a name that a worker can fill in",
-        remedy='Write a control for each column of labels, such as <input type="text" name="'
-        + next(iter(homeless))
-        + '">',
-        line=1,
+        what=f"the page has no field: {why}",
+        remedy=of_columns[0].remedy if of_columns else control,
+        line=of_columns[0].line if of_columns else 1,
         wanted=", ".join(homeless),
     )

@@ -114,6 +114,8 @@ def _of_one(label: str, field: Field, column: str) -> _Fault | None:
         return None
     if (shown := _by_text(label, field.options)) is not None:
         return _shown(shown, field, column)
+    if field.open and set(label.split("|")).isdisjoint(field.values):
+        return None
     if fault := _of_spreadsheet(label, field, column):
         return fault
     parts = _values(_JOINED.split(label.replace("|", ",")), field.options)

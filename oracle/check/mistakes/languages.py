@@ -31,6 +31,8 @@ _IN_MARKUP = (
     (re.compile(r"(?<![{$#\w])\{([\w.-]+)\}(?!\})"), "Python's str.format"),
 )
 """What a variable looks like -> whose it is: everywhere, and outside of scripts and styles. The first counts."""
+_BLANKS = re.compile(r"\$\{(?=\s|\w+\s)\s*(\w+)\s*\}")
+"""A variable that a formatter of scripts has spread: it is not filled in, and the script breaks."""
 _GROUND_TRUTH = re.compile(r"task\.input\.([A-Za-z_]\w*)")
 _LENGTH = 60
 _PLATFORMS = re.compile(
@@ -87,6 +89,9 @@ def _foreign(task: Task, columns: Collection[str]) -> Mapping[str, tuple[int, li
                 column = _column(found[1], columns)
                 if column and not any(start < other[1] and other[0] < end for other in spans):
                     spans.append((start, end, column, language))
+    for found in _BLANKS.finditer(_scripts(task.template)):
+        if found[1] in columns:
+            spans.append((*found.span(), found[1], "FreeMarker, JSP or Qualtrics"))
     made: dict[str, tuple[int, list[str], list[str]]] = {}
     for start, end, column, language in sorted(spans):
         line = task.template.count("\n", 0, start) + 1
@@ -116,3 +121,13 @@ def _readings(template: str) -> tuple[str, str]:
         elif piece.kind == "raw" and piece.name in {"script", "style"}:
             markup[piece.start : piece.end] = blank
     return "".join(everywhere), "".join(markup)
+
+
+def _scripts(template: str) -> str:
+    """The scripts of a template, but for what they put between backquotes, where ``${ x }`` is their own."""
+    scripts = [letter if letter == "\n" else " " for letter in template]
+    for piece in scan(template):
+        if piece.kind == "raw" and piece.name == "script":
+            text = template[piece.start : piece.end]
+            scripts[piece.start : piece.end] = re.sub("`[^`]*`", lambda found: " " * len(found[0]), text)
+    return "".join(scripts)

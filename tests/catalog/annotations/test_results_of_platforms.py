@@ -11,6 +11,8 @@ from harness.catalog import Catalog
 from harness.catalog.annotations.results_file import BadResults, read_results
 from harness.cli.commands.tasks.sets import main
 from harness.datasets.collecting import collect
+from harness.scoring.answers.columns import AnswerColumns
+from tests.samples import field
 from tests.task_folders import csv_text, make_task
 
 PAGE = (
@@ -53,6 +55,26 @@ def test_the_answers_of_a_crowd_form_are_unpacked_into_fields(tmp_path):
         "box": ('{"left": 1}',), "none": ("",),
     }  # fmt: skip
     assert second["topic"] == ("price|taste", "")
+
+
+def test_columns_of_options_are_read_as_the_labels_of_their_field(tmp_path):
+    names = ["mood.bad", "mood.good", "topic.price", "topic.taste", "why"]
+    made = collected(
+        tmp_path,
+        [*HEADER, *(f"Answer.{name}" for name in names), "Approve", "Reject"],
+        ["A1", "W1", "Approved", TEXTS[0], "false", "true", "false", "true", "yum", "", ""],
+        ["A2", "W2", "Approved", TEXTS[0], "false", "true", "true", "true", "nice", "", ""],
+        ["A3", "W1", "Approved", TEXTS[1], "true", "false", "true", "false", "dear", "", ""],
+        ["A4", "W3", "Submitted", TEXTS[1], "false", "true", "false", "false", "spam", "", "x"],
+        ["A5", "W2", "Rejected", TEXTS[2], "false", "true", "false", "false", "spam", "", ""],
+    )
+    task = made.task("Soup")
+    page = [field("mood", "radio", "good", "bad"), field("topic", "checkbox", "taste", "price")]
+    answers = [AnswerColumns(task).answers(instance, page) for instance in task.instances]
+    assert [{each.name: each.labels for each in found if each.scored} for found in answers] == [
+        {"mood": ("good", "good"), "topic": ("taste", "price|taste")},
+        {"mood": ("bad",), "topic": ("price",)},
+    ]
 
 
 @pytest.mark.parametrize("cell", ["{", "[1]", '[{"a": 1}, {"a": 2}]', "yes"])

@@ -89,3 +89,10 @@ def test_rows_with_equal_pages_and_different_inputs_are_told(tmp_path):
     (note,) = mistakes(tmp_path, "${text}", "text,model,WorkerId,Answer.q\nHello,a,w,1\nHello,b,v,2\nBye,b,w,1\n")
     assert note.is_note
     assert "rows with equal pages are one instance, though they differ in 'model'. Write ${model}" in str(note)
+
+
+def test_in_a_script_a_variable_spread_by_a_formatter_is_not_filled_in(tmp_path):
+    variable, _ = mistakes(tmp_path, "<script>var t = ${ text };\nvar n = `${ text }`;</script>")
+    assert (variable.line, variable.counts) == (1, True)
+    assert "${ text } is not filled in" in str(variable)
+    assert "Write ${text} instead" in str(variable)

@@ -59,6 +59,7 @@ def typed(type_: str) -> Field:
 
 
 RADIO = field("a", "radio", ("g", "good"), ("b", "bad"))
+OR_OTHER = replace(RADIO, open=True)
 BOXES = field("a", "checkbox", ("1", "one"), ("2", "two"), ("3", "three"))
 LIST = field("a", "select", ("", "Please choose"), "red", "blue")
 LISTS = field("a", "select", "red", "blue", multiple=True)
@@ -72,6 +73,8 @@ SLIDER = field("a", "range", scale=(0, 10, 0.5))
         (RADIO, "x", "no option", "the radio group has no such option: wanted 'x'; possible 'g', 'b'"),
         (RADIO, "good", "shown text", "not its value: wanted 'good'; possible 'g', 'b'. Write 'g' in Answer.a."),
         (RADIO, "g|b", "joined otherwise", "the label is several values, and a radio group takes one"),
+        (OR_OTHER, "g|b", "joined otherwise", "the label is several values, and a radio group takes one"),
+        (OR_OTHER, "good", "shown text", "Write 'g' in Answer.a"),
         (LIST, "rot", "no option", "the list has no such option: wanted 'rot'; possible 'red', 'blue'"),
         (LIST, "bleu", "no option", "Correct the label in Answer.a (perhaps 'blue' is meant)"),
         (LISTS, "red, blue", "joined otherwise", "Write 'red|blue' in Answer.a"),
@@ -100,6 +103,7 @@ def test_a_label_that_its_field_cannot_hold(tmp_path, page, label, kind, said):
     ("page", "labels"),
     [
         (RADIO, ["g", "b", "", "{}", "G"]),
+        (OR_OTHER, ["g", "b|", "b|neither", "neither"]),
         (LIST, ["red", " blue"]),
         (BOXES, ["1|3", "2", "", "False"]),
         (BOX, ["yes", "on", "True", "off", "False", ""]),
@@ -209,6 +213,46 @@ def test_a_column_that_lacks_answer_before_the_name_of_a_field(tmp_path, column)
 def test_a_page_without_fields_is_one_mistake(tmp_path):
     found = only(look(a_task(tmp_path, [{"a": "g", "b": "x"}])))
     assert (found.kind, found.wanted) == ("no fields at all", "a, b")
+
+
+CROWD = "<crowd-form>\n<crowd-classifier name=mood></crowd-classifier><crowd-input name=why></crowd-input></crowd-form>"
+
+
+@pytest.mark.parametrize(
+    ("template", "line", "said", "remedy"),
+    [
+        (
+            CROWD,
+            2,
+            "<crowd-classifier> makes its field by a script",
+            'Write <script src="https://assets.crowd.aws/crowd',
+        ),
+        ('<script src="//a.example/crowd-html-elements.js"></script>' + CROWD, 2, "which is not here", "at `mirror`"),
+        ("<star-rating name=why></star-rating>", 1, "<star-rating> makes", "the script that defines <star-rating>"),
+    ],
+)
+def test_a_page_whose_fields_a_missing_script_would_make_is_told_so(tmp_path, template, line, said, remedy):
+    found = only(look(a_task(tmp_path, [{"mood.label": "g", "why": "x"}], template)))
+    assert (found.kind, found.line, found.wanted) == ("no fields at all", line, "mood.label, why")
+    assert (said in found.what, remedy in found.remedy) == (True, True)
+
+
+def test_a_field_that_a_missing_script_would_make_is_told_beside_those_that_are_there(tmp_path):
+    task = a_task(tmp_path, [{"a": "g", "mood.label": "g"}], CROWD)
+    found = [each for each in look(task, RADIO) if each.kind == "no field"]
+    assert [(each.field, each.rows, "by a script, which is not here" in each.what) for each in found] == [
+        ("mood.label", (2,), True)
+    ]
+    (other,) = [each for each in look(task, RADIO, field("why")) if each.kind == "no field"]
+    assert "by a script" not in other.what
+
+
+def test_a_control_of_a_form_that_is_not_there_is_told_since_it_is_not_sent(tmp_path):
+    template = "<form id=f></form><select name=out form=g><option>x</select><input name=in form=f>"
+    found = only(look(a_task(tmp_path, [{"a": "g", "out": "x"}], template), RADIO))
+    assert (found.kind, found.field, found.rows, found.line) == ("no field", "out", (2,), 1)
+    assert "its control is of the form 'g', and no form has this id, so that it is not sent" in found.what
+    assert 'form="g"' in found.remedy
 
 
 def test_radio_buttons_without_a_value_are_told_with_what_the_labels_say(tmp_path):

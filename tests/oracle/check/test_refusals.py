@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.exit_codes import COMPLETE, FINDINGS
+from harness.cli.exit_codes import COMPLETE, FINDINGS, INCOMPLETE
 from oracle.check.__main__ import main
 from tests.task_folders import csv_text, make_task
 
 PLATE = """<p>${t}</p><input name="code" pattern="[A-Z]{2}[0-9]{3}" required>
 <input type="number" name="seats" min="1" max="9">"""
+TYPED = """<p>${t}</p><input type="date" name="day"><input type="time" name="at">
+<input type="number" name="price" step="0.01"><input type="number" name="count"><input type="color" name="colour">
+<input name="code" maxlength="5" pattern="[A-Z]{2}[0-9]{3}"><input type="email" name="mail">"""
 LANGUAGES = """<p>${t}</p>
 <label><input type="checkbox" name="langs" value="en" required>en</label>
 <label><input type="checkbox" name="langs" value="fr" required>fr</label>"""
@@ -21,6 +24,14 @@ BY_SCRIPT = """<form onsubmit="if (a.value.length > 3) { alert('At most 3 letter
 <p>${t}</p><input name="a" id="a"></form>"""
 TASKS = {
     "Plates": (PLATE, ["code", "seats"], (["ab123", "12"], ["KL900", "4"])),
+    "Typed": (
+        TYPED,
+        ["day", "at", "price", "count", "colour", "code", "mail"],
+        (
+            ["3/14/2021", "7:30 PM", "12,50", "2.5", "red", "ab123", "ann(at)example.org"],
+            ["2021-03-15", "19:30", "3.20", "4", "#ff0000", "AB123456", "bo@example.org"],
+        ),
+    ),
     "Languages": (LANGUAGES, ["langs"], (["en"], ["en|fr"])),
     "Unseen": (UNSEEN, ["a"], (["x"], ["y"])),
     "Consent": (CONSENT, ["a"], (["x"], ["y"])),
@@ -28,6 +39,19 @@ TASKS = {
     "By script at times": (BY_SCRIPT, ["a"], (["ok"], ["words"])),
     "Accepting": ('<p>${t}</p><input name="a" required>', ["a"], (["x"],)),
 }
+
+
+EACH = [
+    ("day", "3/14/2021", "Write '2021-03-14' in Answer.day"),
+    ("at", "7:30 PM", "Write '19:30' in Answer.at"),
+    ("price", "12,50", "Write '12.50' in Answer.price"),
+    ("count", "2.5", "the page's own validation refuses the label: "),
+    ("colour", "red", "Write '#ff0000' in Answer.colour"),
+    ("code", "ab123", "the page's own validation refuses the label: "),
+    ("mail", "ann(at)example.org", "the page's own validation refuses the label: "),
+    ("code", "AB123456", "it takes at most 5 characters"),
+]
+"""Field of "Typed", label, and what is said of it."""
 
 
 def check(tasks: Path, *names: str) -> int:
@@ -62,6 +86,18 @@ def test_what_a_page_refuses_is_told_by_row_and_field_with_the_words_of_the_brow
         "mistake: Unseen, batch.csv rows 2, 3, field 'token': the page asks for it, and nobody can fill in what cannot "
         "be seen: Please fill out this field. Take `required` and the like away from the control, or show it.",
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("own_cache")
+def test_each_label_that_an_input_of_its_type_does_not_take_is_told_with_what_is_possible(tmp_path, capsys):
+    assert check(tmp_path, "Typed") == INCOMPLETE  # a field misses its ceiling
+    out = capsys.readouterr().out
+    for field, wanted, said in EACH:
+        (line,) = [line for line in out.splitlines() if f"field {field!r}: " in line and f"wanted {wanted!r}" in line]
+        assert said in line
+    assert out.count("mistake: Typed, batch.csv row 2, field ") == len(EACH) - 1
+    assert "9 of 14 scored fields at their ceiling" in out
 
 
 @pytest.mark.usefixtures("own_cache")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from oracle.widgets.board import Part, boards_among
 from oracle.widgets.drawing import DrawnBox, boxes_in
 from oracle.widgets.entries import PartEntry, entries_in
-from oracle.widgets.marking import Mark, looks_like_marks, marks_in
+from oracle.widgets.marking import Mark, in_units, looks_like_marks, readings_of
 from oracle.widgets.pieces import is_structured, pairs_in, pieces_of
 from oracle.widgets.stepwise import records_in
 from oracle.widgets.ticking import cards_in
@@ -30,7 +32,20 @@ TEXT = "The old dog chased a cat."
     ],
 )
 def test_marks_are_read_from_numbers_and_from_words(label: str, marks: list[Mark]):
-    assert marks_in(TEXT, label) == marks
+    assert [each.marks for each in readings_of(TEXT, label)[:1]] == ([marks] if marks else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "entry", "marked"),
+    [
+        ("a dog and a dog", {"start": 13, "end": 15, "text": "dog"}, [12, 15]),
+        ("a 🐕 and a dog", {"start": 8, "end": 9, "text": "a"}, [9, 10]),
+        ("ein süßer Hund", {"start": 12, "end": 16, "text": "Hund"}, [10, 14]),
+    ],
+)
+def test_the_words_of_a_label_say_how_it_counts(text: str, entry: dict[str, object], marked: list[int]):
+    best = readings_of(in_units(text), json.dumps([entry]))[0].marks
+    assert [[mark.start, mark.end] for mark in best] == [marked]
 
 
 def test_a_plain_number_is_no_mark():

@@ -22,6 +22,15 @@ WIDGETS: dict[str, dict[str, str]] = {
         "entities": '[{"start":0,"end":11,"label":"Person"},{"start":17,"end":25,"label":"Place"},'
         '{"start":47,"end":57,"label":"Person"}]'
     },
+    "marking-paragraphs": {
+        "whole": "[[16,23],[51,62]]",
+        "turns": '[{"turn":0,"start":13,"end":18},{"turn":1,"start":17,"end":24}]',
+    },
+    "marking-then-add": {
+        "animals": '[{"start":4,"end":11,"text":"old dog"},{"start":21,"end":35,"text":"very small cat"}]',
+        "events": '[{"start":28,"end":38,"text":"rain began","label":"weather"}]',
+    },
+    "marking-counted": {"spans": "[[11,15],[29,32]]"},
     "stepwise": {
         "judgements": '{"0":{"item":"first","answer":"3"},"1":{"item":"second","answer":"1"},'
         '"2":{"item":"third","answer":"2"}}'
@@ -125,7 +134,9 @@ def test_the_same_page_is_worked_in_the_same_way(at: Stage, widget):
     assert [step.action for step in first.steps] == [step.action for step in second.steps]
 
 
-@pytest.mark.parametrize("widget", ["slider", "entities", "sorting-native", "drawing", "tokens", "matrix"])
+@pytest.mark.parametrize(
+    "widget", ["slider", "entities", "marking-counted", "sorting-native", "drawing", "tokens", "matrix"]
+)
 def test_what_was_done_can_be_done_again_from_its_action_text(at: Stage, widget):
     made = at.play(widget)
     assert made.submission is not None

@@ -6,6 +6,7 @@ import pytest
 
 from harness.catalog.facts import Facts
 from harness.scoring.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED, AnswerColumns, is_answered
+from harness.scoring.metrics.standard import STANDARD
 from tests.samples import answers, field, task
 
 
@@ -400,3 +401,27 @@ def test_what_was_written_beside_boxes_is_an_option_of_their_field():
     langs = replace(field("langs", "checkbox", "en", "other"), open=True)
     made = answers(task({"langs": ["other|Basque", "EN"]}), langs)["langs"]
     assert made.options == ("en", "other", "Basque")
+
+
+def test_a_vote_beside_radio_buttons_is_what_was_written_else_the_option():
+    tongue = replace(field("tongue", "radio", "yes", "other"), open=True)
+    cells = ["other|Basque", "basque|other", "Basque", "yes|", "YES", "other", ""]
+    made = answers(task({"tongue": cells}), tongue)["tongue"]
+    assert made.labels == ("Basque", "basque", "Basque", "yes", "yes", "other", "")
+    assert made.options == ("yes", "other", "Basque")
+    score = STANDARD.score_field(made.kind, made.options, made.labels, tongue.answered(("other", "Basque")))
+    assert score is not None
+    assert (score.score, score.ceiling, score.agreement) == (1.0, 1.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("sent", "answer"),
+    [(("", "yes"), ("yes",)), (("",), ()), (("Basque",), ("Basque",)), (("Basque", "other"), ("Basque",))],
+)
+def test_an_empty_text_beside_radio_buttons_counts_as_nothing(sent, answer):
+    assert replace(field("tongue", "radio", "yes", "other"), open=True).answered(sent) == answer
+
+
+def test_labels_of_radio_buttons_without_a_text_box_stay_as_they_are():
+    made = answers(task({"tongue": ["other|Basque", "yes"]}), field("tongue", "radio", "yes", "other"))["tongue"]
+    assert (made.labels, made.options) == (("other|Basque", "yes"), ("yes", "other"))

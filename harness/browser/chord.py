@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from harness.browser.input import (
@@ -19,6 +19,7 @@ from harness.browser.input import (
     SHIFT,
     TAB,
     Key,
+    MouseButton,
     key_for,
     shifted,
 )
@@ -98,6 +99,20 @@ class Chord:
         return (command,) if command else ()
 
 
+def held_down(names: Iterable[str]) -> int:
+    """The bits by which DevTools knows modifiers that are held down, names of ``MODIFIERS``."""
+    return sum(MODIFIERS[name] for name in dict.fromkeys(names))
+
+
+def modifiers_of(text: str) -> tuple[str, ...]:
+    """Modifiers that are joined by '+', such as ``Control+Shift``; none of an empty text.
+
+    Raises:
+        ValueError: there is no such modifier; the message says which there are.
+    """
+    return tuple(dict.fromkeys(_known(each, MODIFIERS, "modifier") for each in text.split("+") if text))
+
+
 def _known(name: str, table: Mapping[str, object], what: str) -> str:
     for known in table:
         if known.lower() == name.strip().lower():
@@ -124,7 +139,7 @@ _PAGE_KEYS = re.compile(
 
 
 class ShortcutRefused(ValueError):
-    """A key that is not the page's; the message says which are."""
+    """A key or a button that is not the page's; the message says which are."""
 
 
 def check_page_key(chord: Chord) -> None:
@@ -140,3 +155,14 @@ def check_page_key(chord: Chord) -> None:
             f"{text} is a shortcut of the browser or the desktop, not of the page: pages get characters, Enter, Tab, "
             "Escape, and keys that write, move or edit, such as Control+a, Control+c, Control+v and Shift+ArrowLeft"
         )
+
+
+def check_left_alone(button: MouseButton, held: Sequence[str]) -> None:
+    """See that a press of the mouse is the left button's, with no key held down.
+
+    Raises:
+        ShortcutRefused: the browser would open its own menu, or a tab or a window.
+    """
+    if button != "left" or held:
+        text = "+".join((*held, f"the {button} button"))
+        raise ShortcutRefused(f"{text} is taken by the browser here: press the left button alone")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from harness.browser.browser import Browser, PageClosed
 from harness.browser.channel import Refusal
-from harness.browser.chord import Chord
-from harness.browser.input import Input
+from harness.browser.chord import Chord, held_down
+from harness.browser.input import Input, MouseButton, Point
 from harness.browser.launch import SCREEN
 
 
@@ -52,7 +52,12 @@ class DevtoolsInput:
     def double_click(self, x: float, y: float) -> None:
         """Left button twice at a point."""
         with self._closing():
-            self._input.double_click(x, y)
+            self._input.click(x, y, count=2)
+
+    def press_button(self, x: float, y: float, button: MouseButton, count: int, held: Sequence[str]) -> None:
+        """A button at a point, some times, with keys held down."""
+        with self._closing():
+            self._input.click(x, y, modifiers=held_down(held), button=button, count=count)
 
     def hover(self, x: float, y: float) -> None:
         """The pointer at a point."""
@@ -60,7 +65,11 @@ class DevtoolsInput:
 
     def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
         """Left button down at a point, up at another, with movements in between."""
-        self._input.drag(x1, y1, x2, y2, is_writing=lambda: bool(self._browser.run("page.isWriting")))
+        self.drag_along([(x1, y1), (x2, y2)], ())
+
+    def drag_along(self, path: Sequence[Point], held: Sequence[str]) -> None:
+        """Left button down at the first point, through the others, up at the last."""
+        self._input.drag(path, modifiers=held_down(held), is_writing=lambda: bool(self._browser.run("page.isWriting")))
 
     def press(self, chord: Chord) -> None:
         """A key, with what is held down; all are the page's, since none reaches the browser over DevTools."""

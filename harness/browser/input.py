@@ -9,12 +9,18 @@ Protocol: https://chromedevtools.github.io/devtools-protocol/tot/Input/
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
 
 from harness.browser.channel import Channel
 
 ALT, CONTROL, SHIFT = 1, 2, 8
+Point = tuple[float, float]
+MouseButton = Literal["left", "middle", "right"]
+BUTTONS: Mapping[MouseButton, int] = {"left": 1, "right": 2, "middle": 4}
+"""The bit of each button in ``MouseEvent.buttons``."""
 DRAG_STEP = 60.0
 """Pixels of a drag between two movements of the pointer, as far as ``FEWEST_STEPS`` and ``MOST_STEPS`` allow: a brisk
 hand covers as much from one frame to the next."""
@@ -112,38 +118,43 @@ def way(x1: float, y1: float, x2: float, y2: float) -> list[tuple[float, float]]
     return [*points, (x2, y2)]
 
 
+def along(path: Sequence[Point]) -> list[Point]:
+    """The points of a drag after its first, through all that it is to pass; the last is there twice, as of ``way``.
+
+    Args:
+        path: At least two points. Of more than two, none is left out, and long ways between them are cut into steps.
+    """
+    if len(path) == 2:
+        return way(*path[0], *path[1])
+    points: list[Point] = []
+    for (x1, y1), (x2, y2) in pairwise(path):
+        steps = max(1, math.ceil(math.hypot(x2 - x1, y2 - y1) / DRAG_STEP))
+        points += [(x1 + (x2 - x1) * step / steps, y1 + (y2 - y1) * step / steps) for step in range(1, steps + 1)]
+    return [*points, path[-1]]
+
+
 class Input:
     """Mouse and keyboard of one page."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
 
-    def click(self, x: float, y: float, *, modifiers: int = 0) -> None:
-        """Move to a point of the viewport and press the left button there.
+    def click(self, x: float, y: float, *, modifiers: int = 0, button: MouseButton = "left", count: int = 1) -> None:
+        """Move to a point of the viewport and press a button there.
 
         Args:
             x: CSS pixels from the viewport's left edge.
             y: CSS pixels from its top edge.
             modifiers: Keys held down, e.g. ``CONTROL``.
+            button: Which.
+            count: How often, in quick succession.
         """
         common = {"x": x, "y": y, "modifiers": modifiers}
-        press = {**common, "button": "left", "clickCount": 1}
         send = self._channel.send
-        self._channel.results(
-            [
-                send("Input.dispatchMouseEvent", type="mouseMoved", **common),
-                send("Input.dispatchMouseEvent", type="mousePressed", buttons=1, **press),
-                send("Input.dispatchMouseEvent", type="mouseReleased", buttons=0, **press),
-            ]
-        )
-
-    def double_click(self, x: float, y: float) -> None:
-        """Press the left button twice in quick succession."""
-        send = self._channel.send
-        numbers = [send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)]
-        for count in (1, 2):
-            press = {"x": x, "y": y, "button": "left", "clickCount": count}
-            numbers.append(send("Input.dispatchMouseEvent", type="mousePressed", buttons=1, **press))
+        numbers = [send("Input.dispatchMouseEvent", type="mouseMoved", **common)]
+        for number in range(1, count + 1):
+            press = {**common, "button": button, "clickCount": number}
+            numbers.append(send("Input.dispatchMouseEvent", type="mousePressed", buttons=BUTTONS[button], **press))
             numbers.append(send("Input.dispatchMouseEvent", type="mouseReleased", buttons=0, **press))
         self._channel.results(numbers)
 
@@ -151,10 +162,8 @@ class Input:
         """Move the pointer to a point of the viewport."""
         self._channel.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
-    def drag(
-        self, x1: float, y1: float, x2: float, y2: float, *, is_writing: Callable[[], bool] = lambda: True
-    ) -> None:
-        """Press the left button at a point, move to another and let go.
+    def drag(self, path: Sequence[Point], *, modifiers: int = 0, is_writing: Callable[[], bool] = lambda: True) -> None:
+        """Press the left button at a point, move to others and let go at the last.
 
         The browser keeps a movement for the next frame and joins those that come before it, so that a page which
         follows the pointer would see the last of them only. What comes behind a movement and is none ends its wait:
@@ -163,27 +172,27 @@ class Input:
         is over.
 
         Args:
-            x1: Where to press.
-            y1: Where to press.
-            x2: Where to let go.
-            y2: Where to let go.
+            path: Where to press, what is passed on the way, and where to let go.
+            modifiers: Keys held down.
             is_writing: Asked when the button is down: whether text would go anywhere, in place of what is marked there.
         """
         call, send = self._channel.call, self._channel.send
-        press = {"button": "left", "clickCount": 1}
+        held = {"modifiers": modifiers, "button": "left"}
+        press = {**held, "clickCount": 1}
+        (x1, y1), (x2, y2) = path[0], path[-1]
         self._channel.results(
             [
-                send("Input.dispatchMouseEvent", type="mouseMoved", x=x1, y=y1),
+                send("Input.dispatchMouseEvent", type="mouseMoved", x=x1, y=y1, modifiers=modifiers),
                 send("Input.dispatchMouseEvent", type="mousePressed", buttons=1, x=x1, y=y1, **press),
             ]
         )
-        points = way(x1, y1, x2, y2)
+        points = along(path)
         swift = 0 if is_writing() else len(points) - AWAITED_STEPS
         for x, y in points[:swift]:
-            moved = send("Input.dispatchMouseEvent", type="mouseMoved", button="left", buttons=1, x=x, y=y)
+            moved = send("Input.dispatchMouseEvent", type="mouseMoved", buttons=1, x=x, y=y, **held)
             self._channel.results([moved, send("Input.insertText", text="")])
         for x, y in points[swift:]:
-            call("Input.dispatchMouseEvent", type="mouseMoved", button="left", buttons=1, x=x, y=y)
+            call("Input.dispatchMouseEvent", type="mouseMoved", buttons=1, x=x, y=y, **held)
         call("Input.dispatchMouseEvent", type="mouseReleased", buttons=0, x=x2, y=y2, **press)
 
     def send_key(self, key: Key, commands: Sequence[str] = ()) -> list[int]:

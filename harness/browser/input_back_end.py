@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from harness.browser.channel import Refusal
 from harness.browser.chord import Chord
+from harness.browser.input import MouseButton, Point
 
 if TYPE_CHECKING:
     from harness.browser.webdriver.webdriver_input import DrivenPages
@@ -39,6 +41,31 @@ class InputBackEnd(Protocol):
 
     def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
         """Press the left button at a point, move to another by several steps and let go there."""
+
+    def press_button(self, x: float, y: float, button: MouseButton, count: int, held: Sequence[str]) -> None:
+        """Press a button some times in quick succession at a point of the page area.
+
+        Args:
+            x: CSS pixels from the left edge.
+            y: CSS pixels from the top edge.
+            button: Which.
+            count: How often.
+            held: Keys that are down meanwhile, names of ``harness.browser.chord.MODIFIERS``.
+
+        Raises:
+            harness.browser.chord.ShortcutRefused: it would reach the browser or the desktop around the page.
+        """
+
+    def drag_along(self, path: Sequence[Point], held: Sequence[str]) -> None:
+        """Press the left button at the first point of a path, move through all others and let go at the last.
+
+        Args:
+            path: Points of the page area, at least two.
+            held: As of ``press_button``.
+
+        Raises:
+            harness.browser.chord.ShortcutRefused: as of ``press_button``.
+        """
 
     def press(self, chord: Chord) -> None:
         """Press and release one key, with what is held down.

@@ -19,10 +19,10 @@ from harness.actions.spec import from_class
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord, ShortcutRefused
 from harness.browser.input_back_end import InputBackEnd
-from harness.episode.content_actions import ContentActions
 from harness.episode.element_number import expect_number
 from harness.episode.observation import Observation
 from harness.episode.performing import action
+from harness.episode.pointer_actions import POINTER_ACTIONS, PointerActions
 from harness.episode.refusal import ActionRefused, expect, number
 from harness.episode.trajectory import Trajectory
 from harness.kit import picture
@@ -36,7 +36,7 @@ SHOTS = ("viewport", "full", "element")
 """What ``capture_screen`` can show."""
 
 
-class Actions(ContentActions):
+class Actions(PointerActions):
     """The actions on one open page, and what they can be done to.
 
     Attributes:
@@ -355,16 +355,14 @@ class Actions(ContentActions):
                 named.append((f"{text} #{seen[text]}" if seen[text] > 1 else text, button["number"]))
         return named
 
-    def _inside(self, x: float, y: float) -> None:
-        width, height = self._back_end.size
-        if not (0 <= x < width and 0 <= y < height):
-            message = f"({x:g}, {y:g}) is off the screen, which is {width} x {height} pixels; scroll first"
-            raise ActionRefused(ErrorCode.OFF_SCREEN, message)
-
 
 def _done(message: str) -> ActionResult:
     return ActionResult(ok=True, message=message)
 
 
-ACTIONS = from_class(Actions, {"capture_screen": {"mode": SHOTS}})
+ACTIONS = {
+    name: spec
+    for name, spec in from_class(Actions, {"capture_screen": {"mode": SHOTS}}).items()
+    if name not in POINTER_ACTIONS
+}
 """Specifications of all actions, by name: for the parser, prompts, tool schemas and documentation."""

@@ -9,6 +9,7 @@ from harness.actions.spec import to_markdown
 from harness.episode.action_sets import ACTION_SETS, USUAL
 from harness.episode.element_editor import LEAST_LIKENESS
 from harness.episode.library import ACTIONS
+from harness.episode.pointer_actions import POINTER_ACTIONS
 from harness.episode.site_actions import SITE_ACTIONS
 
 INTRODUCTION = """\
@@ -89,12 +90,21 @@ the addresses that the task may visit can be opened (`page.origins`).
 too. Nothing is submitted. Afterwards every action is refused.
 """
 
+FOR_COMPUTER_USE = """\
+# For computer use
+
+A model that uses a computer (`--output computer`, [computer-use.md](computer-use.md)) points at the screen alone. What
+it does there beyond the actions above are these; they are on forms and on websites, and in no set that is offered by
+name.
+"""
+
 
 def document() -> str:
     """The whole page, in Markdown."""
     further = {name: spec for name, spec in SITE_ACTIONS.items() if name not in ACTIONS}
     on_websites = Template(ON_WEBSITES).substitute(sets="\n".join(_sets()), likeness=LEAST_LIKENESS)
-    return f"{INTRODUCTION}\n{to_markdown(ACTIONS)}\n{on_websites}\n{to_markdown(further)}"
+    parts = [INTRODUCTION, to_markdown(ACTIONS), on_websites, to_markdown(further)]
+    return "\n".join([*parts, FOR_COMPUTER_USE, to_markdown(POINTER_ACTIONS)])
 
 
 def _sets() -> Iterator[str]:

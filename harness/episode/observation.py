@@ -98,6 +98,12 @@ class Observation:
         with self._trajectory.looking():
             return self._photograph(mode, field, whole=whole)
 
+    def screen(self) -> bytes:
+        """What the screen shows once the page has come to rest, as PNG."""
+        with self._trajectory.looking():
+            self._browser.run("page.quiet")
+            return self._back_end.capture()
+
     def number_elements(self) -> None:
         """Give what can be operated the numbers that a snapshot shows, unless it has them already."""
         if not self._is_numbered:

@@ -27,6 +27,7 @@ from harness.episode.library import SHOTS, Actions
 from harness.episode.moment_log import KeepMoments, MomentLog, keep_nothing
 from harness.episode.open_tab import OpenTab
 from harness.episode.performing import action
+from harness.episode.pointer_actions import POINTER_ACTIONS
 from harness.episode.refusal import ActionRefused, expect
 from harness.episode.site_observation import SiteObservation
 from harness.episode.trajectory import Trajectory
@@ -395,5 +396,9 @@ class SiteActions(Actions):
         return ActionResult(ok=True, message=message)
 
 
-SITE_ACTIONS = from_class(SiteActions, {"capture_screen": {"mode": SHOTS}})
+SITE_ACTIONS = {
+    name: spec
+    for name, spec in from_class(SiteActions, {"capture_screen": {"mode": SHOTS}}).items()
+    if name not in POINTER_ACTIONS
+}
 """Specifications of all actions on websites, by name."""

@@ -49,6 +49,10 @@ class SiteObservation(Observation):
         """As of ``Observation``."""
         return self._steadily(lambda: super(SiteObservation, self).picture(mode, field))
 
+    def screen(self) -> bytes:
+        """As of ``Observation``."""
+        return self._steadily(super().screen)
+
     def _steadily(self, look: Callable[[], T]) -> T:
         for _ in range(LOOKS - 1):
             try:

@@ -52,7 +52,9 @@ class Forms(TaskKind):
     @property
     def all_actions(self) -> Mapping[str, ActionSpec]:
         """See ``ScoredKind``."""
-        return self.actions(None)
+        from harness.episode.pointer_actions import POINTER_ACTIONS  # noqa: PLC0415
+
+        return {**self.actions(None), **POINTER_ACTIONS}
 
     def is_answered(self, instance: Instance) -> bool:
         """See ``TaskKind``."""

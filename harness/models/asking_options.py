@@ -12,7 +12,7 @@ from harness.models.call_options import ModelChoice, RequestOptions
 
 FORM_PROTOCOLS = ("field", "form")
 PROTOCOLS = (*FORM_PROTOCOLS, "site")
-OUTPUTS = ("text", "tools")
+OUTPUTS = ("text", "tools", "computer")
 PROMPTS = tuple(registry("prompts"))
 PLANNING = ("thought", "none")
 REWARDS = ("none", "text", "picture", "both")
@@ -48,7 +48,10 @@ class Asking(FieldNames, ProtocolChoice):
 
     GROUP: ClassVar[str] = ModelChoice.GROUP
 
-    output: str | None = option(choices=OUTPUTS, help="actions as text, or as the provider's tool calls")
+    output: str | None = option(
+        choices=OUTPUTS,
+        help="actions as text, as the provider's tool calls, or as those of a computer that shows pixels alone",
+    )
     prompts: str | None = option(
         choices=PROMPTS,
         help="in which words and order: ours, or as TurkingBench asked; on websites ours (site), or as WebCanvas asked",

@@ -6,6 +6,7 @@ translates them (``openai_client``, ``anthropic_client``, ``google_client``, ``l
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -118,6 +119,25 @@ class ToolResult:
         return {"type": "tool_result", "id": self.id, "text": self.text, "images": images}
 
 
+def picture_mark(image: Image) -> str:
+    """The text that stands for a picture, in base64, in ``Message.native``."""
+    return f"picture:{image.sha256}"
+
+
+def _with_pictures(value: Any, pictures: Mapping[str, Image]) -> Any:
+    """A JSON value in which each mark at the end of a text gives way to its picture."""
+    match value:
+        case str():
+            before, found, name = value.rpartition("picture:")
+            image = pictures.get(f"{found}{name}")
+            return value if image is None else before + base64.b64encode(image.png).decode()
+        case Mapping():
+            return {key: _with_pictures(item, pictures) for key, item in value.items()}
+        case list() | tuple():
+            return [_with_pictures(item, pictures) for item in value]
+    return value
+
+
 @dataclass(frozen=True)
 class Reasoning:
     """What a model thought before it called tools, in its provider's own form, which must go back unchanged.
@@ -151,6 +171,8 @@ class Message:
         role: ``system`` (texts), ``user`` (texts and pictures), ``assistant`` (texts and calls of tools) or ``tool``
             (results, one for each call of the message before).
         parts: What it holds, in order.
+        native: The same in one provider's own words, sent to it in their place: JSON, in which ``picture_mark`` stands
+            for a picture of the parts; empty for what every provider's client can put into words.
 
     Raises:
         ValueError: If the role is another one, or cannot hold such a part.
@@ -158,6 +180,7 @@ class Message:
 
     role: str
     parts: tuple[Part, ...]
+    native: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
         if self.role not in _PARTS:
@@ -180,7 +203,16 @@ class Message:
     def to_json(self) -> dict[str, Any]:
         """Role and parts, pictures by hash."""
         parts = [plain(part) if isinstance(part, ToolCall) else part.to_json() for part in self.parts]
-        return {"role": self.role, "parts": parts}
+        return {"role": self.role, "parts": parts, **({"native": list(self.native)} if self.native else {})}
+
+    def sent(self) -> list[Any]:
+        """``native`` with its pictures in base64."""
+        return [_with_pictures(item, {picture_mark(image): image for image in self.images}) for item in self.native]
+
+
+def is_native(tool: Mapping[str, Any]) -> bool:
+    """Whether a tool of a request is one of the provider's own."""
+    return "parameters" not in tool
 
 
 def begun_by_user(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -201,12 +233,14 @@ class Request:
         model: The provider's name of the model, or the path of a local model's file.
         messages: The conversation; what sets the rules first (by ``system``, or by ``assistant`` before the user has
             said anything), the last one by ``user`` or ``tool``.
-        tools: As ``harness.actions.spec.to_json_schema`` makes them: name, description, parameters.
+        tools: As ``harness.actions.spec.to_json_schema`` makes them: name, description, parameters; or one of the
+            provider's own, without parameters, which is sent as it stands.
         stop: The answer ends before the first of these texts.
         temperature: 0 for the likeliest answer; None leaves it to the provider.
         seed: Seed of the sampling, where the provider has one.
         max_tokens: The longest answer, in tokens.
         grammar: GBNF grammar that the answer must follow; models in the process only.
+        more: Parameters of one provider beyond these, which are sent as they stand.
     """
 
     model: str
@@ -217,6 +251,7 @@ class Request:
     seed: int | None = None
     max_tokens: int = 1024
     grammar: str | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """The whole request, pictures by SHA-256 and length; equal requests give equal objects."""
@@ -229,6 +264,7 @@ class Request:
             "seed": self.seed,
             "max_tokens": self.max_tokens,
             "grammar": self.grammar,
+            **({"more": dict(self.more)} if self.more else {}),
         }
 
     def key(self) -> str:
@@ -278,6 +314,7 @@ class Reply:
         reasoning: The thoughts as the provider gave them, where they must go back with the tool calls.
         cost: US dollars, where the server tells what it charges; None if it does not.
         unread: Marks around text that are not known, so that the text is no answer; empty if there are none.
+        native: All of it in the provider's own words, to be sent back to it as it was; empty where the rest is enough.
     """
 
     text: str
@@ -290,8 +327,10 @@ class Reply:
     unread: str = ""
     reasoning: tuple[Mapping[str, Any], ...] = ()
     cost: float | None = None
+    native: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "native", tuple(map(_written, self.native)))
         object.__setattr__(self, "text", joined_surrogates(self.text))
         object.__setattr__(self, "thought", joined_surrogates(self.thought))
         object.__setattr__(self, "reasoning", tuple(_written(piece) for piece in self.reasoning))
@@ -299,7 +338,8 @@ class Reply:
     def message(self) -> Message:
         """The answer as the next message of the conversation."""
         texts = (Text(self.text),) if self.text else ()
-        return Message("assistant", (*self.thinking(), *texts, *self.tool_calls))
+        thinking = () if self.native else self.thinking()
+        return Message("assistant", (*thinking, *texts, *self.tool_calls), self.native)
 
     def thinking(self) -> tuple[Reasoning, ...]:
         """What goes back with its tool calls; nothing without them."""

@@ -65,6 +65,8 @@ def _with(message: Message, small: Mapping[str, Image]) -> Message:
                 return replace(part, images=tuple(small[each.sha256] for each in part.images))
         return part
 
+    if message.native:  # its pictures are those that the model points at
+        return message
     return Message(message.role, tuple(map(fit, message.parts)))  # type: ignore[arg-type]
 
 

@@ -20,7 +20,7 @@ from harness.models.asking_options import OUTPUTS, PROMPTS, PROTOCOLS, PresetCha
 from harness.models.call_options import ModelChoice
 from harness.models.client import RequestRefused
 from harness.models.cost import Price
-from harness.models.providers.provider_table import PROVIDERS, check_address
+from harness.models.providers.provider_table import PROVIDERS, check_address, vendor_of
 from harness.models.providers.surroundings import proxy_of
 from harness.models.retirement import ModelRetired, Retirement, today
 from harness.models.thought_dialects import PROSE
@@ -64,7 +64,7 @@ class Preset:
         encoding: How it is shown the page's text, a name of ``harness.observe.ENCODINGS``.
         screenshot: Which pictures it is shown: ``none``, ``viewport``, ``full``, ``element`` or ``marks``.
         protocol: ``field``, ``form`` or ``site``.
-        output: ``text`` or ``tools``.
+        output: ``text``, ``tools`` or ``computer``.
         demos: Demonstrations.
         max_input_tokens: Of one request.
         max_output_tokens: Of one reply, hidden reasoning included.
@@ -81,6 +81,7 @@ class Preset:
             (``harness.models.thought_dialects.PROSE``); empty if there are none.
         stands_in_for: The end of the preset's own model, where that is gone and its provider's recommendation is asked
             in its place; else None.
+        dialect: How the model uses a computer (docs/computer-use.md), where its name does not say so; else None.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Preset:
     prompts: str = "harness"
     thoughts: str = ""
     stands_in_for: Retirement | None = None
+    dialect: str | None = None
 
     def __post_init__(self) -> None:
         for key, values in CHOICES.items():
@@ -283,7 +285,8 @@ def list_table(names: Iterable[str] | None = None, remarks: Mapping[str, str] | 
 
 
 def _row(preset: Preset, remark: str) -> tuple[str, ...]:
-    sees = "text" if preset.modality == "text" else f"{preset.screenshot} + text"
+    pictures = preset.screenshot if preset.encoding == "none" else f"{preset.screenshot} + text"
+    sees = "text" if preset.modality == "text" else pictures
     if preset.price is None:
         price = "unknown"
     elif preset.price.free:
@@ -335,7 +338,7 @@ def _other_model(preset: Preset, model: str, known: Iterable[Preset]) -> dict[st
 
 def _of_model(table: str, provider: str, model: str) -> Any:
     """What a table of the file says of a model, or of the model that it is a dated version of; None if nothing."""
-    known = _file().get(table, {}).get(provider, {})
+    known = _file().get(table, {}).get(vendor_of(provider), {})
     return known.get(model, known.get(_SNAPSHOT.sub("", model)))
 
 

@@ -22,6 +22,7 @@ def redacted(reply: Reply) -> Reply:
         model=without_keys(reply.model),
         note=without_keys(reply.note),
         thought=without_keys(reply.thought),
+        native=tuple(map(_redacted_value, reply.native)),
         reasoning=tuple(_redacted_value(piece) for piece in reply.reasoning),
     )
 

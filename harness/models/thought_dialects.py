@@ -227,6 +227,8 @@ _ANSWERS = frozenset(["answer", "response", "final", "solution", "output", "repl
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
 _EDGE = re.compile(r"^(start|begin|open|end|close|stop)(?=[a-z]{4})|(?<=[a-z]{4})(start|begin|open|end|close|stop)$")
 _NO_THOUGHT = re.compile(r"thinkers?$|thinkpad|unthink")
+_PLACES = re.compile(r"<\|(?:box|point|quad|object_ref)_(?:start|end)\|>")
+"""Tokens of Qwen-VL's vocabulary around a place in a picture, which models for computers write in their calls."""
 
 
 @dataclass(frozen=True)
@@ -252,6 +254,8 @@ class NamedMark:
 def named(mark: str) -> NamedMark | None:
     """What a mark is by its name; None if it is no mark at all, such as a tag of HTML."""
     text = mark.replace("&lt;", "<").replace("&gt;", ">")
+    if _PLACES.fullmatch(text):
+        return None
     piped = "|" in text or "｜" in text
     inner = text[1:-1].strip("|｜").replace("/|", "/").replace("/｜", "/")
     name = inner.split(maxsplit=1)[0].rstrip("/") if text[0] == "<" and not piped else inner

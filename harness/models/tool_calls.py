@@ -9,7 +9,7 @@ from itertools import count
 
 from msgspec import structs
 
-from harness.models.messages import Reply, Request, ToolCall
+from harness.models.messages import Reply, Request, ToolCall, is_native
 
 _WORD = re.compile(r"[\w-]+")
 _LONGEST_NAME = 200
@@ -29,7 +29,7 @@ def with_fit_calls(reply: Reply, request: Request) -> Reply:
         return reply
     parts = (part for message in request.messages for part in message.parts)
     used = {part.id for part in parts if isinstance(part, ToolCall)}
-    tools = {str(tool["name"]) for tool in request.tools}
+    tools = {str(tool["name"]) for tool in request.tools if not is_native(tool)}
     return replace(reply, tool_calls=tuple(_fit(reply.tool_calls, used, tools)))
 
 

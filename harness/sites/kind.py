@@ -76,7 +76,9 @@ class Sites(TaskKind):
     @property
     def all_actions(self) -> Mapping[str, ActionSpec]:
         """See ``ScoredKind``."""
-        return self.actions("all")
+        from harness.episode.pointer_actions import POINTER_ACTIONS  # noqa: PLC0415
+
+        return {**self.actions("all"), **POINTER_ACTIONS}
 
     def unreachable(self, task: Task, config: RunConfig) -> str:
         """See ``TaskKind``."""

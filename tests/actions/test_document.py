@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.episode.library import ACTIONS
 from harness.episode.library_page import document
+from harness.episode.pointer_actions import POINTER_ACTIONS
 from harness.episode.site_actions import SITE_ACTIONS
 
 PROJECT = Path(__file__).parents[2]
@@ -20,7 +21,8 @@ def test_the_page_is_up_to_date():
 
 def test_every_action_has_a_section():
     headings = [line for line in document().splitlines() if line.startswith("## ")]
-    assert headings == [f"## `{name}`" for name in (*ACTIONS, *(each for each in SITE_ACTIONS if each not in ACTIONS))]
+    on_websites = (each for each in SITE_ACTIONS if each not in ACTIONS)
+    assert headings == [f"## `{name}`" for name in (*ACTIONS, *on_websites, *POINTER_ACTIONS)]
 
 
 def test_the_module_prints_the_page():

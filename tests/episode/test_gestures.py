@@ -174,3 +174,46 @@ def test_the_way_of_a_drag_ends_where_it_shall_whatever_its_length():
         points = way(0, 0, x, y)
         assert points[-1] == points[-2] == (x, y)
         assert len(points) > FEWEST_STEPS
+
+
+def test_a_drag_passes_all_points_of_its_path(page: Shown):
+    done(page.actions.drag_along([60, 260, 160, 340, 200, 270, 260, 330]))
+    points = page.page("JSON.parse(at('drawn').value)")
+    assert [points.index(each) for each in ([20, 20], [120, 100], [160, 30], [220, 90])] == sorted(
+        points.index(each) for each in ([20, 20], [120, 100], [160, 30], [220, 90])
+    )
+
+
+def test_three_presses_mark_the_line_and_a_key_that_is_held_is_seen(page: Shown):
+    done(page.actions.press_button(60, 415, "left", 3))
+    assert value(page, "selected").strip() == "alpha beta gamma delta"
+    if page.actions.press_button(70, 160, "left", 1, "Control").ok:  # a desktop keeps such presses to itself
+        assert seen(page, "mousedown")[-1]["control"]
+
+
+def test_the_wheel_scrolls_what_is_under_it(page: Shown):
+    page.page(
+        "document.body.insertAdjacentHTML('beforeend', '<div id=list style=\"position: absolute; left: 700px; top: "
+        '40px; width: 200px; height: 200px; overflow: auto"><p style="height: 3000px">long</p></div>\')'
+    )
+    done(page.actions.scroll_at(800, 140, 0, 240))
+    assert page.page("document.getElementById('list').scrollTop") == 240
+    assert page.page("scrollY") == 0
+
+
+def test_a_button_that_there_is_not_is_refused(page: Shown):
+    refused(
+        page.actions.press_button(60, 60, "fourth"),
+        ErrorCode.WRONG_ARGUMENT,
+        "there is no button 'fourth': left, right, middle",
+    )
+    refused(
+        page.actions.drag_along([60, 60]), ErrorCode.WRONG_ARGUMENT, "path: a drag needs x and y of two points or more"
+    )
+
+
+def test_waiting_is_bounded_by_what_is_left_of_the_episode(page: Shown):
+    done(page.actions.wait(0))
+    page.actions.trajectory.seconds_left = lambda: 0.0
+    done(page.actions.wait(20))
+    refused(page.actions.wait("long"), ErrorCode.NOT_A_NUMBER, "seconds")

@@ -29,6 +29,15 @@ def test_a_reply_comes_back_whole(cache: ReplyCache, tmp_path: Path) -> None:
     assert ReplyCache(tmp_path / "replies", "openai").get(REQUEST) == REPLY
 
 
+def test_what_goes_back_to_the_provider_as_it_was_comes_back_so(cache: ReplyCache) -> None:
+    native = (
+        {"type": "reasoning", "summary": [], "encrypted_content": "hidden"},
+        {"actions": [{"x": 1, "keys": None}]},
+    )
+    cache.put(REQUEST, replace(REPLY, native=native))
+    assert cache.get(REQUEST).native == native
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -42,6 +51,8 @@ def test_a_reply_comes_back_whole(cache: ReplyCache, tmp_path: Path) -> None:
         {"seed": 2},
         {"max_tokens": 7},
         {"grammar": "root ::= 'a'"},
+        {"more": {"truncation": "auto"}},
+        {"messages": (Message("user", (Text("What is on it?"), Image(b"picture")), ({"type": "x"},)),)},
     ],
     ids=str,
 )

@@ -11,7 +11,7 @@ import contextlib
 import io
 import re
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,13 +20,13 @@ from PIL import Image, ImageGrab
 from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession, browser_for
 from harness.browser.channel import Refusal
-from harness.browser.chord import Chord, check_page_key
+from harness.browser.chord import Chord, check_left_alone, check_page_key
 from harness.browser.desktop.clipboard import Clipboard
 from harness.browser.desktop.front_tab import run_in_front_tab
 from harness.browser.desktop.wheel import RunInPage, Wheel, wheel_clicks
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
-from harness.browser.input import way
+from harness.browser.input import MouseButton, Point, along
 from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.wire import BrowserGone
@@ -179,9 +179,23 @@ class DesktopInput:
         Raises:
             ValueError: the point is outside the page area.
         """
+        self.press_button(x, y, "left", 1, ())
+
+    def press_button(self, x: float, y: float, button: MouseButton, count: int, held: Sequence[str]) -> None:
+        """Press the left button some times on the pixel that holds a point.
+
+        Raises:
+            harness.browser.chord.ShortcutRefused: another button, or a key held: the browser would open a menu of its
+                own, or a tab or a window.
+            ValueError: the point is outside the page area.
+        """
+        check_left_alone(button, held)
         column, row = self._pixel(x, y)
         self._apart(column, row)
-        self._input.click(column, row)
+        for number in range(count):
+            if number:  # Two presses within one millisecond count as one.
+                self._frame()
+            self._input.click(column, row)
         self._last_press = (time.monotonic(), column, row)
         self._settle()
 
@@ -199,14 +213,7 @@ class DesktopInput:
         Raises:
             ValueError: the point is outside the page area.
         """
-        column, row = self._pixel(x, y)
-        self._apart(column, row)
-        self._input.click(column, row)
-        # Two presses within one millisecond count as one.
-        self._frame()
-        self._input.click(column, row)
-        self._last_press = (time.monotonic(), column, row)
-        self._settle()
+        self.press_button(x, y, "left", 2, ())
 
     def hover(self, x: float, y: float) -> None:
         """Move the pointer to the pixel that holds a point.
@@ -221,20 +228,29 @@ class DesktopInput:
         self._settle()
 
     def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
-        """Press the left button on a pixel, move to another and let go; the page has a frame for each movement.
+        """Press the left button on a pixel, move to another and let go.
 
         Raises:
             ValueError: a point is outside the page area.
         """
-        column, row = self._pixel(x1, y1)
-        self._pixel(x2, y2)
+        self.drag_along([(x1, y1), (x2, y2)], ())
+
+    def drag_along(self, path: Sequence[Point], held: Sequence[str]) -> None:
+        """Press the left button on a pixel, move through others and let go; the page has a frame for each movement.
+
+        Raises:
+            harness.browser.chord.ShortcutRefused: a key is to be held.
+            ValueError: a point is outside the page area.
+        """
+        check_left_alone("left", held)
+        (column, row), *_ = [self._pixel(x, y) for x, y in path]
         self._apart(column, row)
         self._input.move(column, row)
         self._frame()
         self._input.button(down=True)
         self._last_press = (time.monotonic(), column, row)
         try:
-            for x, y in way(x1, y1, x2, y2):
+            for x, y in along(path):
                 self._input.move(*self._pixel(x, y))
                 self._frame()
         finally:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import KEY
 from selenium.webdriver.common.actions.key_input import KeyInput
+from selenium.webdriver.common.actions.mouse_button import MouseButton as MouseButtons
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 
-from harness.browser.input import Key, way
+from harness.browser.input import Key, MouseButton, Point, along
 from harness.browser.webdriver.keyboard import events_of, pieces
 
 KEYS_AT_A_TIME = 200
 """Keys of one command: a driver that is still typing is not one that is gone."""
 KEYS_OF_A_TEXT = 200
 """Keys that a text control gets of a text: a driver takes milliseconds for each."""
+_BUTTONS: Mapping[MouseButton, int] = {
+    "left": MouseButtons.LEFT,
+    "middle": MouseButtons.MIDDLE,
+    "right": MouseButtons.RIGHT,
+}
 _INSERT = """
 let place = document;
 while (place.activeElement && place.activeElement.contentDocument) place = place.activeElement.contentDocument;
@@ -42,18 +50,15 @@ class Gestures:
         builder.clear_actions()
         return builder
 
-    def click(self, x: float, y: float) -> None:
-        """Press the left button on the pixel that holds a point."""
+    def click(
+        self, x: float, y: float, *, button: MouseButton = "left", count: int = 1, held: Sequence[str] = ()
+    ) -> None:
+        """Press a button on the pixel that holds a point, some times in quick succession, with keys held down."""
         builder = self._pointer()
-        _pressed(builder.pointer_action, x, y).pointer_up()
-        builder.perform()
-
-    def double_click(self, x: float, y: float) -> None:
-        """Press the left button twice in quick succession."""
-        builder = self._pointer()
-        pointer = _pressed(builder.pointer_action, x, y).pointer_up()
-        _pressed(pointer, x, y).pointer_up()
-        builder.perform()
+        with self._holding(held):
+            for _ in range(count):
+                _pressed(builder.pointer_action, x, y, button).pointer_up(button=_BUTTONS[button])
+            builder.perform()
 
     def hover(self, x: float, y: float) -> None:
         """Move the pointer to the pixel that holds a point."""
@@ -61,14 +66,34 @@ class Gestures:
         _moved(builder.pointer_action, x, y)
         builder.perform()
 
-    def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
-        """Press the left button on a pixel, move to another by several steps and let go there."""
+    def drag(self, path: Sequence[Point], held: Sequence[str] = ()) -> None:
+        """Press the left button on a pixel, move through others by several steps and let go on the last."""
         builder = self._pointer()
-        pointer = _pressed(builder.pointer_action, x1, y1)
-        for x, y in way(x1, y1, x2, y2):
+        pointer = _pressed(builder.pointer_action, *path[0])
+        for x, y in along(path):
             _moved(pointer, x, y)
         pointer.pointer_up()
-        builder.perform()
+        with self._holding(held):
+            builder.perform()
+
+    @contextmanager
+    def _holding(self, names: Sequence[str]) -> Iterator[None]:
+        """A context in which keys are down."""
+        keys = [getattr(Keys, name.upper()) for name in names]
+        if not keys:
+            yield
+            return
+        self._turn(keys, "create_key_down")
+        try:
+            yield
+        finally:
+            self._turn(keys[::-1], "create_key_up")
+
+    def _turn(self, keys: Sequence[str], how: str) -> None:
+        keyboard = KeyInput(KEY)
+        for key in keys:
+            getattr(keyboard, how)(key)
+        ActionBuilder(self._driver, keyboard=keyboard).perform()
 
     def wheel(self, x: float, y: float, dx: float, dy: float) -> None:
         """Turn the wheel over a point by whole CSS pixels. A turn of nothing sends nothing."""
@@ -124,6 +149,6 @@ def _moved(pointer: Any, x: float, y: float) -> Any:
     return pointer.move_to_location(math.floor(x), math.floor(y))
 
 
-def _pressed(pointer: Any, x: float, y: float) -> Any:
-    """The left button down on the pixel that holds a point."""
-    return _moved(pointer, x, y).pointer_down()
+def _pressed(pointer: Any, x: float, y: float, button: MouseButton = "left") -> Any:
+    """A button down on the pixel that holds a point."""
+    return _moved(pointer, x, y).pointer_down(button=_BUTTONS[button])

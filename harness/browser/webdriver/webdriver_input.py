@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from selenium.common.exceptions import WebDriverException
@@ -13,6 +13,7 @@ from harness.browser.browser import Browser
 from harness.browser.channel import CommandFailed, Refusal
 from harness.browser.chord import Chord
 from harness.browser.devtools import Devtools
+from harness.browser.input import MouseButton, Point
 from harness.browser.launch import SCREEN
 from harness.browser.webdriver.driven_form import DrivenForm
 from harness.browser.webdriver.driver_connection import Around, Driver, DriverConnection, SolversDriver
@@ -176,7 +177,12 @@ class WebdriverInput:
     @failures()
     def double_click(self, x: float, y: float) -> None:
         """Left button twice on a pixel."""
-        self.driven.page.form.gestures.double_click(x, y)
+        self.driven.page.form.gestures.click(x, y, count=2)
+
+    @failures()
+    def press_button(self, x: float, y: float, button: MouseButton, count: int, held: Sequence[str]) -> None:
+        """A button on a pixel, some times, with keys held down."""
+        self.driven.page.form.gestures.click(x, y, button=button, count=count, held=held)
 
     @failures()
     def hover(self, x: float, y: float) -> None:
@@ -186,7 +192,12 @@ class WebdriverInput:
     @failures()
     def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
         """Left button down on a pixel, up on another, with movements in between."""
-        self.driven.page.form.gestures.drag(x1, y1, x2, y2)
+        self.driven.page.form.gestures.drag([(x1, y1), (x2, y2)])
+
+    @failures()
+    def drag_along(self, path: Sequence[Point], held: Sequence[str]) -> None:
+        """Left button down on the first pixel, through the others, up on the last."""
+        self.driven.page.form.gestures.drag(path, held)
 
     @failures()
     def press(self, chord: Chord) -> None:

@@ -15,6 +15,7 @@ from harness.actions.parser import parse
 from harness.actions.result import Step
 from harness.episode.action_sets import ACTION_SETS
 from harness.episode.library import ACTIONS
+from harness.episode.pointer_actions import POINTER_ACTIONS
 from harness.integrations.exports.chat import PictureFile
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.kit.files.codec import plain
@@ -23,7 +24,7 @@ from harness.models.messages import Usage
 from harness.records.turn import Turn
 
 VERSION = "ATIF-v1.8"
-KNOWN = {**ACTION_SETS["all"], **ACTIONS}
+KNOWN = {**ACTION_SETS["all"], **ACTIONS, **POINTER_ACTIONS}
 """The actions whose text is read as a call."""
 _HELD_ELSEWHERE = ("reply", "thought", "model", "usage", "cost", "steps", "images")
 """What of a turn stands in its step's own keys."""

@@ -12,7 +12,7 @@ from harness.integrations.exports.exported_runs import ExportedRun
 from harness.integrations.exports.saved_request import KeptReply, PackedRequest, SavedRequest
 from harness.kit.files.codec import plain, typed
 from harness.kit.text.shortening import shorten
-from harness.models.messages import Message
+from harness.models.messages import Message, is_native
 from harness.records.directory import NotARun
 from harness.records.texts import read_text, unpacked
 from harness.records.turn import Turn
@@ -66,8 +66,8 @@ def chat_of_json(messages: Sequence[Mapping[str, Any]], picture: PictureFile) ->
 
 
 def tools_of(tools: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Tools as chat interfaces take them."""
-    return [{"type": "function", "function": dict(tool)} for tool in tools]
+    """Tools as chat interfaces take them; a provider's own as they are."""
+    return [dict(tool) if is_native(tool) else {"type": "function", "function": dict(tool)} for tool in tools]
 
 
 def kept(source: ExportedRun, name: str) -> dict[str, Any]:

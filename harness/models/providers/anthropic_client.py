@@ -6,7 +6,7 @@ Source: Anthropic's API reference, messages, and its guide to API version 2026-1
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -31,6 +31,7 @@ from harness.models.messages import (
     ToolResult,
     Usage,
     begun_by_user,
+    is_native,
 )
 from harness.models.picture_limits import fitted
 from harness.models.providers.failures import ProviderServer
@@ -44,6 +45,12 @@ BASE_URL = PROVIDERS["anthropic"].address
 _WITH_TEMPERATURE = {"anthropic-version": "2023-06-01"}
 """The last API version that has a temperature. The library asks for a newer one, and the newer models refuse both."""
 
+_BETAS = {
+    "computer_20250124": "computer-use-2025-01-24",
+    "computer_20251124": "computer-use-2025-11-24",
+    "context_management": "context-management-2025-06-27",
+}
+"""Type of a tool, or name of a parameter -> the beta version that has it (the library's ``AnthropicBetaParam``)."""
 _FINISH = {
     "end_turn": STOP,
     "stop_sequence": STOP,
@@ -93,12 +100,14 @@ class AnthropicClient:
         if request.tools:
             parameters["tools"] = [_tool(tool) for tool in request.tools]
         sent: tuple[str, ...] = ()
+        headers, more = _betas(request), dict(request.more)
         if request.temperature is not None and "temperature" not in without:
             sent = ("temperature",)
-            parameters |= {
-                "extra_body": {"temperature": request.temperature},
-                "extra_headers": _WITH_TEMPERATURE,
-            }
+            headers, more = headers | _WITH_TEMPERATURE, more | {"temperature": request.temperature}
+        if headers:
+            parameters["extra_headers"] = headers
+        if more:
+            parameters["extra_body"] = more
         try:
             answer = library.messages.with_raw_response.create(**parameters, timeout=timeout)
         except anthropic.APITimeoutError:
@@ -108,7 +117,7 @@ class AnthropicClient:
         except anthropic.APIStatusError as error:
             raise self._failure(request.model, error, sent) from None
         left_out = ["temperature"] if request.temperature is not None and not sent else []
-        return self._read(answer.http_response.text, request.stop, "; ".join(filter(None, (note(left_out), shrunk))))
+        return self._read(answer.http_response.text, request, "; ".join(filter(None, (note(left_out), shrunk))))
 
     def _failure(self, model: str, error: anthropic.APIStatusError, sent: Iterable[str]) -> ModelError:
         match error.body:
@@ -123,7 +132,7 @@ class AnthropicClient:
             return Unsupported(str(told), name)
         return told
 
-    def _read(self, text: str, stop: Sequence[str], noted: str) -> Reply:
+    def _read(self, text: str, request: Request, noted: str) -> Reply:
         data = body(text, self._server.name)
         if not isinstance(data.get("content"), list):
             raise unreadable(self._server.name, "no content")
@@ -145,7 +154,7 @@ class AnthropicClient:
         finish = str(data.get("stop_reason") or STOP)
         model = data.get("model")
         return Reply(
-            cut("".join(texts), stop),
+            cut("".join(texts), request.stop),
             tuple(calls),
             _usage(data.get("usage")),
             _FINISH.get(finish, finish),
@@ -153,6 +162,8 @@ class AnthropicClient:
             noted,
             "\n\n".join(thoughts),
             reasoning=tuple(signed) if calls else (),
+            # Its computer tools need their calls and the thoughts before them back as they were.
+            native=tuple(data["content"]) if any(map(is_native, request.tools)) else (),
         )
 
 
@@ -161,7 +172,11 @@ def written(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
 
     Results of tools are the user's; messages of one role that follow each other are one, and results come first in it.
     """
-    spoken = [(_role(message), list(_blocks(message.parts))) for message in messages if message.role != "system"]
+    spoken = [
+        (_role(message), message.sent() or list(_blocks(message.parts)))
+        for message in messages
+        if message.role != "system"
+    ]
     # A message without content is refused.
     for role, turns in groupby((turn for turn in spoken if turn[1]), key=itemgetter(0)):
         yield {"role": role, "content": [block for _, blocks in turns for block in blocks]}
@@ -193,7 +208,17 @@ def _image(image: Image) -> dict[str, Any]:
     return {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": data}}
 
 
+def _betas(request: Request) -> dict[str, str]:
+    """The header that tells which of a request's tools and parameters are still in a beta version."""
+    names = [
+        _BETAS[name] for name in (*(tool.get("type", "") for tool in request.tools), *request.more) if name in _BETAS
+    ]
+    return {"anthropic-beta": ",".join(names)} if names else {}
+
+
 def _tool(tool: Any) -> dict[str, Any]:
+    if is_native(tool):
+        return dict(tool)
     return {"name": tool["name"], "description": tool["description"], "input_schema": tool["parameters"]}
 
 

@@ -6,6 +6,7 @@ Source: the Gemini API reference, ``models.generateContent``, and its pages on f
 from __future__ import annotations
 
 import base64
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
@@ -32,6 +33,7 @@ from harness.models.messages import (
     ToolResult,
     Usage,
     begun_by_user,
+    is_native,
 )
 from harness.models.providers.failures import ProviderServer, said
 from harness.models.providers.omissions import Unsupported, named, note
@@ -95,9 +97,7 @@ class GoogleClient:
             max_output_tokens=request.max_tokens,
             stop_sequences=list(request.stop[:_MOST_STOPS]) or None,
             system_instruction="\n\n".join(each.text for each in messages if each.role == "system") or None,
-            tools=[types.Tool(function_declarations=[_tool(tool) for tool in request.tools])]
-            if request.tools
-            else None,
+            tools=list(_tools(request.tools)) or None,
             http_options=types.HttpOptions(timeout=math.ceil(timeout * 1000)),
             should_return_http_response=True,
         )
@@ -164,7 +164,11 @@ class GoogleClient:
             raise MalformedCall(Reply(told, (), usage, MALFORMED, model, thought="\n\n".join(thoughts)))
         told = cut("".join(texts), request.stop)
         thought = "\n\n".join(thoughts)
-        return Reply(told, tuple(calls), usage, _FINISH.get(finish, finish.lower()), model, noted, thought)
+        # Its computer tool needs all parts back as they were: thoughts' signatures stand on any of them.
+        native = tuple(parts) if isinstance(parts, list) and any(map(is_native, request.tools)) else ()
+        return Reply(
+            told, tuple(calls), usage, _FINISH.get(finish, finish.lower()), model, noted, thought, native=native
+        )
 
 
 def written(messages: Iterable[Message]) -> Iterator[types.Content]:
@@ -178,7 +182,10 @@ def written(messages: Iterable[Message]) -> Iterator[types.Content]:
     for message in messages:
         tools |= {part.id: part.name for part in message.parts if isinstance(part, ToolCall)}
         if message.role != "system":
-            spoken.append(("model" if message.role == "assistant" else "user", list(_parts(message, tools))))
+            parts = [types.Part.model_validate_json(json.dumps(each)) for each in message.sent()] or list(
+                _parts(message, tools)
+            )
+            spoken.append(("model" if message.role == "assistant" else "user", parts))
     # A message without parts is refused.
     for role, turns in groupby((turn for turn in spoken if turn[1]), key=itemgetter(0)):
         yield types.Content(role=role, parts=[part for _, parts in turns for part in parts])
@@ -207,6 +214,17 @@ def _parts(message: Message, tools: Mapping[str, str]) -> Iterator[types.Part]:
 
 def _image(image: Image) -> types.Part:
     return types.Part(inline_data=types.Blob(data=image.png, mime_type=image.media_type))
+
+
+def _tools(tools: Iterable[Mapping[str, Any]]) -> Iterator[types.Tool]:
+    """Those of the provider itself, and all others as one."""
+    own: list[Mapping[str, Any]] = []
+    others: list[Mapping[str, Any]] = []
+    for tool in tools:
+        (own if is_native(tool) else others).append(tool)
+    yield from map(types.Tool.model_validate, own)
+    if others:
+        yield types.Tool(function_declarations=[_tool(tool) for tool in others])
 
 
 def _tool(tool: Mapping[str, Any]) -> types.FunctionDeclaration:

@@ -133,7 +133,7 @@ class OpenAIClient:
         }
 
     def _failure(self, model: str, error: openai.APIStatusError, sent: Iterable[str]) -> ModelError:
-        code, message = error.code or error.type or "", _message(error)
+        code, message = error_code(error), error_message(error)
         told = self._server.failure(
             model, error.status_code, code=code, message=message, headers=error.response.headers, body=error.body
         )
@@ -242,8 +242,12 @@ def _content(message: Message) -> str | list[dict[str, Any]]:
 
 
 def _image(image: Image) -> dict[str, Any]:
-    data = base64.b64encode(image.png).decode()
-    return {"type": "image_url", "image_url": {"url": f"data:{image.media_type};base64,{data}"}}
+    return {"type": "image_url", "image_url": {"url": data_url(image)}}
+
+
+def data_url(image: Image) -> str:
+    """A picture as an address that holds all of it."""
+    return f"data:{image.media_type};base64,{base64.b64encode(image.png).decode()}"
 
 
 def _call(call: ToolCall) -> dict[str, Any]:
@@ -279,10 +283,16 @@ def _text(value: Any) -> str:
 
 def _malformed(error: openai.APIStatusError, model: str) -> Reply:
     wrote = error.body.get("failed_generation") if isinstance(error.body, dict) else ""
-    return Reply(_text(wrote) or _message(error), finish=MALFORMED, model=model)
+    return Reply(_text(wrote) or error_message(error), finish=MALFORMED, model=model)
 
 
-def _message(error: openai.APIStatusError) -> str:
+def error_code(error: openai.APIStatusError) -> str:
+    """The provider's word for the kind of an error; empty if there is none."""
+    return error.code or error.type or ""
+
+
+def error_message(error: openai.APIStatusError) -> str:
+    """What the provider says of an error."""
     return _error({"error": error.body}) or error.response.text
 
 

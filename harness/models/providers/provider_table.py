@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from urllib.parse import urlsplit
@@ -26,6 +26,8 @@ class Provider:
         extra: The extra that has it.
         key_name: The environment variable of its key; None if it has none.
         address: Of its own server; empty if it has none.
+        vendor: The provider with whose name its prices, its ends of models and its counts of tokens are kept, where
+            it is the same by another protocol; empty where that is its own.
     """
 
     client: str
@@ -34,6 +36,7 @@ class Provider:
     extra: str
     key_name: str | None
     address: str = ""
+    vendor: str = ""
 
 
 OPENAI = Provider(
@@ -44,6 +47,7 @@ OPENAI = Provider(
     "OPENAI_API_KEY",
     "https://api.openai.com/v1",
 )
+OPENAI_RESPONSES = replace(OPENAI, client="harness.models.providers.responses_client:ResponsesClient", vendor="openai")
 ANTHROPIC = Provider(
     "harness.models.providers.anthropic_client:AnthropicClient",
     "anthropic",
@@ -82,6 +86,11 @@ HOSTS = {
     "api.x.ai": "XAI_API_KEY",
 }
 """Environment variables of the keys of well-known servers."""
+
+
+def vendor_of(provider: str) -> str:
+    """With whose name a provider's prices and counts of tokens are kept."""
+    return (PROVIDERS[provider].vendor if provider in PROVIDERS else "") or provider
 
 
 def make_client(provider: str, *, base_url: str | None = None, api_key_env: str | None = None) -> Client:

@@ -16,6 +16,7 @@ from tiktoken.model import encoding_name_for_model
 from harness.kit import picture
 from harness.models.images import rule_for
 from harness.models.messages import Image, Message, Part, Reasoning, Request, Text, ToolResult
+from harness.models.providers.provider_table import vendor_of
 from harness.models.tokens.vocabulary import FETCH, VOCABULARIES, Vocabulary, VocabularyError, encoding_of, find
 
 BYTES_A_TOKEN = 3
@@ -98,6 +99,7 @@ def tokens_for(model: str, provider: str = "openai") -> Tokens:
     Returns:
         Its counter. Nothing is fetched: where the vocabulary is not in the cache, it is an estimate by name.
     """
+    provider = vendor_of(provider)
     own = _own_encoding(model) if provider == "openai" else None
     rule = rule_for(model, provider)
     vocabulary = next(each for each in VOCABULARIES if each.name == (own or VOCABULARIES[0].name))

@@ -15,6 +15,7 @@ from harness.episode.solver import Setup, WrongOptions
 from harness.kit.files.installation import installing
 from harness.kit.options.option import flags
 from harness.kit.options.records import filled, given, view
+from harness.kit.text.words import hash_of_words
 from harness.models.asking_options import OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS, SiteAsking
 from harness.models.client import ModelError
 from harness.models.cost import Price
@@ -26,6 +27,9 @@ from harness.observe import ENCODINGS, lettered
 from harness.observe.picture_texts import LIBRARY
 from harness.observe.screenshots import MODES
 from harness.solvers.models.asking import Asker, ModelCaller
+from harness.solvers.models.computer.protocol import WORDS as COMPUTER_WORDS
+from harness.solvers.models.computer.protocol import ComputerProtocol, told_of
+from harness.solvers.models.computer.table import DIALECTS, dialect_for
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
@@ -39,6 +43,7 @@ from harness.solvers.models.view import Observer
 from harness.solvers.solver_options import ModelOptions
 
 NO_ENCODING = "none"
+COMPUTER = "computer"
 
 
 class ModelSolver:
@@ -70,6 +75,7 @@ class ModelSolver:
         demos = Demonstrations.read(setup.folder) if self.recipe.demos else Demonstrations()
         self.fixed_demonstrations = demos.fixed
         service = self.make_service(setup, self.preset)
+        self._computer = ComputerProtocol(self.recipe, service, self.tokens) if self.recipe.dialect else None
         self._site = SiteProtocol(self.recipe, service, self.tokens)
         prompter = prompter_for(self.recipe, ACTIONS)
         kind = FieldProtocol if self.recipe.protocol == "field" else FormProtocol
@@ -115,7 +121,11 @@ class ModelSolver:
             except ModelError as error:
                 raise WrongOptions(str(error)) from None
         recipe = recipe_of(preset, options, 0)
-        if reason := _refusal(recipe, options) or _refusal_of_site(recipe, options, preset):
+        if recipe.output == COMPUTER:
+            reason = _refusal_of_computer(recipe, options, preset)
+        else:
+            reason = _refusal(recipe, options) or _refusal_of_site(recipe, options, preset)
+        if reason:
             raise WrongOptions(reason)
         of_site = asdict(recipe.site) if recipe.site else {}
         decided = asdict(recipe) | of_site | {"vision": recipe.screenshot != "none", "model": preset.model}
@@ -151,11 +161,12 @@ class ModelSolver:
             raise WrongOptions(str(error)) from None
         return {
             "provider": preset.provider,
-            "prompts": words_hash(recipe.prompts),
+            "prompts": hash_of_words(COMPUTER_WORDS.folder) if recipe.dialect else words_hash(recipe.prompts),
             "recipe": recipe.to_json(),
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens.name,
             "pictures_counted_by": tokens.images,
+            **told_of(recipe),
             **proxy_told(preset),
             "demonstrations": [f"{each.task}/{each.index}/{each.field}" for each in demos.listed],
             "demonstrations_fixed": demos.fixed,
@@ -180,7 +191,9 @@ class ModelSolver:
             harness.solvers.models.asking.NoUsableReply: the model wrote nothing that could be done.
             harness.models.client.ModelError: the model gives no answer.
         """
-        if isinstance(act, SiteActions):
+        if self._computer:
+            self._computer.solve(page, act)
+        elif isinstance(act, SiteActions):
             self._site.solve(page, act)
         else:
             self._form.solve(page, act)
@@ -194,6 +207,8 @@ class ModelSolver:
 
     def first_requests(self, page: Page, act: Actions) -> Iterator[PlannedRequest]:
         """What would be sent about a page first; nothing is."""
+        if self._computer:
+            return self._computer.first_requests(page, act)
         if isinstance(act, SiteActions):
             return self._site.first_requests(page, act)
         return self._form.first_requests(page, act)
@@ -207,14 +222,15 @@ def recipe_of(preset: Preset, options: ModelOptions, seed: int) -> Recipe:
         options: The rest of what its user chose.
         seed: The run's seed.
     """
+    uses_computer = preset.output == COMPUTER
     return Recipe(
         model=preset.model,
         protocol=preset.protocol,
         output=preset.output,
         field_names=options.field_names is not False,
-        encoding=preset.encoding,
-        screenshot=_screenshot(preset, options),
-        demos=preset.demos,
+        encoding=NO_ENCODING if uses_computer else preset.encoding,
+        screenshot="viewport" if uses_computer else _screenshot(preset, options),
+        demos=0 if uses_computer else preset.demos,
         retries=PROMPT_SETS[preset.prompts].retries if options.retries is None else options.retries,
         temperature=preset.temperature,
         seed=seed,
@@ -223,6 +239,7 @@ def recipe_of(preset: Preset, options: ModelOptions, seed: int) -> Recipe:
         grammar=preset.provider == "local" and PROMPT_SETS[preset.prompts].has_grammar,
         prompts=preset.prompts,
         site=_site_recipe(options) if preset.protocol == "site" else None,
+        dialect=(dialect_for(preset.provider, preset.model) or preset.dialect) if uses_computer else None,
     )
 
 
@@ -310,6 +327,23 @@ def _refusal_of_site(recipe: Recipe, options: ModelOptions, preset: Preset) -> s
     if site.reward in ("picture", "both") and (preset.pictures is False or recipe.grammar):
         return f"--reward {site.reward}: {recipe.model} takes no pictures; there is --reward text"
     return None
+
+
+def _refusal_of_computer(recipe: Recipe, options: ModelOptions, preset: Preset) -> str | None:
+    """Why a model cannot be asked to use a computer so; None if it can."""
+    if recipe.protocol == "field":
+        return "--protocol field: a model that uses a computer works on the whole form; leave --protocol out"
+    if recipe.dialect is None or DIALECTS[recipe.dialect].provider != preset.provider:
+        return (
+            f"--output computer: how {recipe.model} uses a computer over the provider {preset.provider} is not known; "
+            "the presets for it are in docs/computer-use.md"
+        )
+    if options.vision is False or (options.screenshot or "viewport") != "viewport":
+        return "--output computer shows the screen, and nothing else: leave --vision and --screenshot out"
+    if options.demos or (recipe.protocol == "form" and options.encoding not in (None, NO_ENCODING)):
+        return "--output computer shows the screen, and nothing else: leave --encoding and --demos out"
+    of_sites = given(view(SiteAsking, options))
+    return f"{flags(of_sites)}: not with --output computer" if of_sites else None
 
 
 def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrations:

@@ -46,6 +46,8 @@ class Recipe:
         grammar: Whether replies are held to the grammar of the actions (models in the process only).
         prompts: The set of prompts, a name of ``harness.solvers.models.prompt_sets.PROMPT_SETS``.
         site: What only protocol ``site`` has; None for the others.
+        dialect: In which dialect a model uses a computer, a name of ``harness.solvers.models.computer.table.DIALECTS``;
+            None for other outputs.
     """
 
     model: str
@@ -63,8 +65,9 @@ class Recipe:
     grammar: bool = False
     prompts: str = "harness"
     site: SiteRecipe | None = None
+    dialect: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """For ``run.json``: what only websites have is left out for forms."""
+        """For ``run.json``: what only websites and computer use have is left out for others."""
         record = asdict(self)
-        return {name: value for name, value in record.items() if name != "site" or value is not None}
+        return {name: value for name, value in record.items() if name not in ("site", "dialect") or value is not None}

@@ -96,7 +96,8 @@ def test_an_address_with_a_secret_is_refused_without_being_repeated(address):
 
 def test_an_unknown_provider_is_told_the_known_ones():
     with pytest.raises(
-        RequestRefused, match="no provider is named 'acme': choose one of openai, anthropic, google, local"
+        RequestRefused,
+        match="no provider is named 'acme': choose one of openai, openai-responses, anthropic, google, local",
     ):
         make_client("acme")
 

@@ -1,0 +1,1 @@
+"""One module a dialect, or a family of them."""

@@ -1,0 +1,233 @@
+"""The protocols' loop for computer use: the model sees pixels alone, on forms and on websites alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from harness.actions.call import ActionCall
+from harness.actions.signature import ActionSpec
+from harness.browser.launch import SCREEN
+from harness.episode.assignment import Page
+from harness.episode.library import Actions
+from harness.episode.site_actions import SITE_ACTIONS, SiteActions
+from harness.kit import picture
+from harness.kit.text.numbers import counted
+from harness.kit.text.words import Words
+from harness.models.messages import Message, Request, Text
+from harness.records.turn_recording import turn_of
+from harness.solvers.models.asking import ModelCaller, NoUsableReply
+from harness.solvers.models.computer.asked import DoneTurn, ReadTurn
+from harness.solvers.models.computer.dialect import Dialect
+from harness.solvers.models.computer.hand import Hand
+from harness.solvers.models.computer.past import in_budget, with_last_pictures
+from harness.solvers.models.computer.performer import Performer, asked_for
+from harness.solvers.models.computer.table import DIALECTS
+from harness.solvers.models.planned_request import PlannedRequest
+from harness.solvers.models.recipe import Recipe
+from harness.solvers.models.view import Counter as TokenCounter
+
+WORDS = Words("harness.solvers.models.computer")
+"""What a model is told, whatever its dialect."""
+NAVIGATION = ("goto", "go_back", "switch_tab")
+"""Actions on websites that no screen shows."""
+REPEATS = 20
+"""How often the same may be asked for on the same screen before the model is taken to go in circles."""
+FINISH = "finish"
+
+
+@dataclass(frozen=True)
+class ComposedTurn:
+    """A turn before it is sent.
+
+    Attributes:
+        request: The request.
+        note: What had to be left out, for the record; empty if nothing.
+    """
+
+    request: Request
+    note: str
+
+
+class ComputerProtocol:
+    """Shows the screen, does what the model asks for and shows it again, until it ends by its dialect's rule."""
+
+    def __init__(self, recipe: Recipe, service: ModelCaller, tokens: TokenCounter) -> None:
+        """Prepare.
+
+        Args:
+            recipe: How the model is asked, with its dialect.
+            service: Asks it.
+            tokens: Counts.
+        """
+        self._recipe = recipe
+        self._service = service
+        self._tokens = tokens
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Fill in the form, or work towards the goal of the website.
+
+        Raises:
+            NoUsableReply: too many replies in a row held nothing that could be done.
+            harness.episode.limits.LimitReached: a limit of the episode or of the run.
+            harness.models.client.ModelError: the model gives no answer.
+        """
+        work = ComputerWork(self._recipe, self._tokens, page, act)
+        unusable = 0
+        seen: Counter[tuple[str, ...]] = Counter()
+        while not work.is_over:
+            usable = work.turn(self._service)
+            unusable = 0 if usable else unusable + 1
+            if unusable > self._recipe.retries and not work.is_over:
+                raise NoUsableReply(f"{unusable} replies in a row held no action that could be done; {work.trouble}")
+            seen[work.state] += 1
+            if seen[work.state] == REPEATS and not work.is_over:
+                act.trajectory.stop_at("repeats")
+
+    def first_requests(self, page: Page, act: Actions) -> Iterator[PlannedRequest]:
+        """What would be sent first."""
+        request = ComputerWork(self._recipe, self._tokens, page, act).compose().request
+        kind = "site" if isinstance(act, SiteActions) else "form"
+        yield PlannedRequest("", request, self._tokens.request(request), (), kind)
+
+
+class ComputerWork:
+    """The work on one page or website.
+
+    Attributes:
+        is_over: Whether it has ended.
+        trouble: Why the last reply held nothing that could be done; empty if it did.
+        state: The screen before the last turn, and what was asked for: for telling circles.
+    """
+
+    def __init__(self, recipe: Recipe, tokens: TokenCounter, page: Page, act: Actions) -> None:
+        """Look at the page.
+
+        Args:
+            recipe: How the model is asked.
+            tokens: Counts.
+            page: What is told of the page.
+            act: The actions on it.
+        """
+        self.is_over = False
+        self.trouble = ""
+        self.state: tuple[str, ...] = ()
+        self._recipe = recipe
+        self._tokens = tokens
+        self._page = page
+        self._act = act
+        self._dialect = dialect_of(recipe)
+        self._navigation = navigation_of(act)
+        png = act.observation.screen()
+        screen = self._dialect.rule.screen(picture.size(png))
+        self._performer = Performer(act, screen)
+        self._hand = Hand(screen)
+        self._tools = self._dialect.tools(screen, self._navigation)
+        self._shown = self._performer.show()
+        self._opening = (
+            Message("system", (Text(self._dialect.system(self._rules(), screen, self._navigation)),)),
+            Message("user", (Text(self._task()), self._shown)),
+        )
+        self._past: list[tuple[Message, ...]] = []
+
+    def compose(self) -> ComposedTurn:
+        """The next request, within its budget."""
+        messages: Sequence[Message] = self._opening
+        left_out = 0
+        if self._past:
+            past: Sequence[tuple[Message, ...]] = self._past
+            if self._dialect.drops_turns:
+                room = self._recipe.max_input_tokens - self._tokens.request(self._request(self._opening))
+                past = in_budget(past, room, self._tokens.message)
+                left_out = len(self._past) - len(past)
+            messages = [*self._opening, *(message for turn in past for message in turn)]
+        messages = with_last_pictures(messages, self._dialect.images, self._dialect.in_place_of_picture)
+        return ComposedTurn(self._request(messages), f"{counted(left_out, 'turn')} left out" if left_out else "")
+
+    def turn(self, service: ModelCaller) -> bool:
+        """Ask the model, do what it asks for, and take everything down; whether its reply was of any use."""
+        composed = self.compose()
+        exchange = service.complete(composed.request, self._act.trajectory, where=_place(self._page.url))
+        read = self._dialect.read(exchange.reply, self._hand, self._navigation)
+        note = "; ".join(filter(None, (composed.note, *read.notes)))
+        asked = asked_for(read.calls)
+        self.state = (self._shown.sha256, *map(str, asked), *(call.name for call in read.calls))
+        before = self._performer.done
+        with turn_of(self._act.trajectory, composed.request, exchange, note=note) as turn:
+            turn.read(*asked)
+            outcomes = self._performer.perform(read.calls, shows_each=self._dialect.shows_each)
+            if read.is_end and not self._performer.is_over and all(outcome.ok for outcome in outcomes):
+                turn.read(self._end(read))
+        if self.is_over or self._performer.is_over:
+            self.is_over = True
+            return True
+        usable = self._performer.done > before
+        self.trouble = "" if usable else read.trouble or "; ".join(outcome.text for outcome in outcomes)
+        self._shown = self._performer.show()
+        done = DoneTurn(
+            exchange.reply, read, outcomes, self._shown, self._news(read), self._performer.url(self._page.url)
+        )
+        self._past.append(self._dialect.told(done))
+        return usable
+
+    def _end(self, read: ReadTurn) -> ActionCall:
+        """End the work; gives how that is recorded."""
+        self.is_over = True
+        if not isinstance(self._act, SiteActions):
+            return ActionCall(FINISH, {})
+        call = ActionCall(FINISH, {"answer": read.answer or None})
+        self._act.call(call)
+        return call
+
+    def _news(self, read: ReadTurn) -> str:
+        """What is told beside the results."""
+        trouble = "" if read.calls else WORDS.say("not_done", trouble=read.trouble)
+        tabs = self._performer.tabs()
+        return "\n\n".join(filter(None, (trouble, WORDS.say("open_tabs", tabs=tabs) if tabs else "")))
+
+    def _rules(self) -> str:
+        parts = ["site_rules" if self._navigation else "form_rules", "screen"]
+        return "\n\n".join(WORDS.say(each) for each in parts)
+
+    def _task(self) -> str:
+        return WORDS.say("goal", goal=self._page.goal) if self._navigation else WORDS.say("form_task")
+
+    def _request(self, messages: Sequence[Message]) -> Request:
+        recipe = self._recipe
+        return Request(
+            model=recipe.model,
+            messages=tuple(messages),
+            tools=self._tools,
+            temperature=recipe.temperature,
+            seed=recipe.seed,
+            max_tokens=recipe.max_output_tokens,
+            more=self._dialect.more,
+        )
+
+
+def dialect_of(recipe: Recipe) -> Dialect:
+    """The dialect of a recipe for computer use."""
+    assert recipe.dialect  # noqa: S101 - a recipe without one is for another protocol
+    return DIALECTS[recipe.dialect].dialect
+
+
+def navigation_of(act: Actions) -> Mapping[str, ActionSpec]:
+    """The actions that no screen shows; none on a form."""
+    return {name: SITE_ACTIONS[name] for name in NAVIGATION} if isinstance(act, SiteActions) else {}
+
+
+def _place(url: str) -> str:
+    """An address for the accounts."""
+    parts = urlsplit(url)
+    return f"{parts.netloc}{parts.path}" if parts.netloc else parts.path
+
+
+def told_of(recipe: Recipe) -> dict[str, Any]:
+    """What a reader of a run should know of its computer use, for ``run.json``; nothing of another output."""
+    if recipe.dialect is None:
+        return {}
+    screen = dialect_of(recipe).rule.screen(SCREEN)
+    return {"computer": {"safety_checks": "acknowledged", "screen": list(screen.sent), "units": list(screen.units)}}

@@ -156,6 +156,10 @@ PAPERS = Command(
     "What papers did: their tables, rules, rankers and recorded outputs, each beside ours",
     group="papers",
     parts={
+        "tables": Command(
+            "Every table of the papers as data",
+            f"{_OURS}.papers.tables",
+        ),
         "turkingbench": Command(
             "TurkingBench: its tables of models and its figures, its rules, its recorded outputs",
             parts={

@@ -39,6 +39,10 @@ class Words:
         """Where they were taken from, if they are somebody else's; empty if they are ours."""
         return {}
 
+    def has(self, name: str) -> bool:
+        """Whether there is a text of that name."""
+        return (self.folder / f"{name}.md").is_file()
+
     def say(self, name: str, /, **values: object) -> str:
         """A text with its names filled in, in one pass: nothing in a value can stand for a name.
 

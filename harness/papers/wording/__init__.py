@@ -1,1 +1,1 @@
-"""The wording of papers' prompts: where it stands in their public repositories, taken by a user into the user's cache."""
+"""The wording of papers' prompts: where it stands in their public repositories, taken into the user's cache."""

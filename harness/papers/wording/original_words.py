@@ -64,7 +64,7 @@ class OriginalWords(Words):
     def source(self) -> JsonObject:
         """Where they are from: repository, commit, hashes; empty if that cannot be read."""
         found = source_of(self.paper)
-        return plain(found) if found else {}  # type: ignore[no-any-return]
+        return plain(found) if found else {}
 
     def has(self, name: str) -> bool:
         """Whether there is a text of the paper's own of that name."""

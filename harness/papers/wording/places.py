@@ -2,8 +2,8 @@
 
 A program is read as its syntax tree, and never run. A place in it is names with dots between them, from the outside in:
 classes, functions, and at the end a variable, or a function for what it returns. ``prompt#2`` is the second time that
-something is assigned to it, or added to it; ``prompt[system][0]`` is what stands in there under a key or a number. In a JSON
-document a place is keys and numbers alone.
+something is assigned to it, or added to it; ``prompt[system][0]`` is what stands in there under a key or a number. In a
+JSON document a place is keys and numbers alone.
 """
 
 from __future__ import annotations
@@ -140,5 +140,3 @@ def _text(value: ast.expr, place: str) -> str:
         case ast.Call(func=ast.Name(id=name)):
             return f"{{{name}()}}"
     raise NoSuchPlace(f"{place} is no text")
-
-

@@ -89,8 +89,8 @@ def _downloaded(wording: Wording, path: str) -> bytes:
     except (OSError, HTTPException) as error:
         reason = getattr(error, "reason", None) or error
         raise CannotTake(
-            f"{address} cannot be had: {reason}. Without a network, --from DIR takes a clone of {wording.repository}, or "
-            "a folder with its files"
+            f"{address} cannot be had: {reason}. Without a network, --from DIR takes a clone of {wording.repository}, "
+            "or a folder with its files"
         ) from error
     return data
 
@@ -107,8 +107,8 @@ def _checked(wording: Wording, files: Mapping[str, bytes]) -> Mapping[str, bytes
             raise CannotTake(f"{wording.repository} has no {path} at commit {wording.commit[:7]}")
         if (found := hashlib.sha256(files[path]).hexdigest()) != known:
             raise CannotTake(
-                f"{path} is not the file of {wording.repository} at commit {wording.commit[:7]}: its SHA-256 begins with "
-                f"{found[:12]}, not with {known[:12]}. Give a clone that holds that commit"
+                f"{path} is not the file of {wording.repository} at commit {wording.commit[:7]}: its SHA-256 begins "
+                f"with {found[:12]}, not with {known[:12]}. Give a clone that holds that commit"
             )
     return files
 

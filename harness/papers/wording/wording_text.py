@@ -16,7 +16,8 @@ def taken(paper: str, wording: Wording, source: WordingSource) -> str:
 def _lines(paper: str, wording: Wording, source: WordingSource) -> Iterator[str]:
     yield f"{source.repository} at {source.commit}:"
     yield from (f"  {digest[:12]}  {path}" for path, digest in source.files.items())
-    yield f"Texts in {folder_of(paper)}: {', '.join(each.name for each in wording.texts)}; together {source.words[:12]}."
+    names = ", ".join(each.name for each in wording.texts)
+    yield f"Texts in {folder_of(paper)}, together {source.words[:12]}: {names}."
     yield from (f"In our words: {what} ({why})." for what, why in wording.without.items())
     if wording.shown:
         yield f"Otherwise than there: {wording.shown}."

@@ -22,8 +22,8 @@ def parser() -> CommandLine:
     """The command line."""
     parse = CommandLine(
         prog=program("papers prompts"),
-        description="Take the wording of a paper's prompts from its repository, at a pinned commit, into the user's cache. "
-        "Files are checked by their hashes and read as text; nothing of them is run.",
+        description="Take the wording of a paper's prompts from its repository, at a pinned commit, into the user's "
+        "cache. Files are checked by their hashes and read as text; nothing of them is run.",
         epilog="exit codes: 0 done; 2 wrong use, or the words cannot be had",
     )
     parse.add_argument("paper", metavar="PAPER", help=", ".join(PAPERS))

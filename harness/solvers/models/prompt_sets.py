@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from harness.actions.signature import ActionSpec
+from harness.kit.files.codec import JsonObject
 from harness.kit.registry import Registry, registry
 from harness.kit.text.words import Words, hash_of_words
 from harness.solvers.models.prompting import OURS, WORDS, Prompter
@@ -46,6 +47,23 @@ def words_hash(name: str) -> str:
     return hash_of_words(*(each.folder for each in PROMPT_SETS[name].words))
 
 
+def words_source(name: str) -> JsonObject:
+    """Where a set of prompts has its words from, as runs record it; nothing of words that are ours."""
+    source = next((each.source for each in PROMPT_SETS[name].words if each.source), {})
+    return {"prompts_source": source} if source else {}
+
+
+def why_unfit(recipe: Recipe) -> str | None:
+    """Why a recipe cannot be asked in its set of prompts; None if it can."""
+    prompts = PROMPT_SETS[recipe.prompts]
+    missing = _missing(prompts)
+    return f"--prompts {recipe.prompts}: {missing}" if missing else prompts.unfit(recipe)
+
+
+def _missing(prompts: PromptSet) -> str:
+    return next((each.missing for each in prompts.words if each.missing), "")
+
+
 def prompter_for(recipe: Recipe, known: Mapping[str, ActionSpec]) -> Prompter:
     """What writes the messages of a recipe.
 
@@ -59,7 +77,7 @@ def prompter_for(recipe: Recipe, known: Mapping[str, ActionSpec]) -> Prompter:
 def _unfit_for_forms(recipe: Recipe) -> str | None:
     """Why a recipe cannot be asked in the set of forms; None if it can."""
     if recipe.protocol == "site":
-        of_sites = [name for name, each in PROMPT_SETS.items() if each.for_sites]
+        of_sites = [name for name, each in PROMPT_SETS.items() if each.for_sites and not _missing(each)]
         return f"--prompts {OURS} is for forms: a website needs --prompts {' or '.join(of_sites)}"
     return None
 

@@ -1,0 +1,55 @@
+"""The paper's tables as data: they agree with one another, and name pages and classes that are here."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from statistics import mean
+from typing import Any, get_args
+
+import pytest
+
+from harness.records.verdict import WebErrorKind
+
+FILE = files("harness.papers.autowebglm") / "tables.toml"
+TABLES: Mapping[str, Any] = {each["name"]: each for each in tomllib.loads(FILE.read_text(encoding="utf-8"))["tables"]}
+
+
+def printed(table: str) -> dict[str, dict[str, float]]:
+    return {row["name"]: row["printed"] for row in TABLES[table]["rows"]}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_cell_stands_in_a_column_and_every_row_once(table: str) -> None:
+    columns, rows = TABLES[table]["columns"], TABLES[table]["rows"]
+    assert all(row["printed"].keys() <= set(columns) for row in rows)
+    assert len(printed(table)) == len(rows)
+    assert TABLES[table]["differs"]
+
+
+def test_printed_means_are_those_of_the_printed_cells() -> None:
+    for name, cells in printed("table3").items():
+        *splits, average = cells.values()
+        assert mean(splits) == pytest.approx(average, abs=0.06), name
+    pages = printed("table6")
+    averages = pages.pop("average")
+    for column, average in averages.items():
+        assert mean(cells[column] for cells in pages.values()) == pytest.approx(average, abs=0.006), column
+
+
+def test_tables_that_tell_the_same_result_agree() -> None:
+    whole = printed("table4")["AutoWebGLM"]
+    assert mean(printed("table2")["AutoWebGLM 6B"].values()) == pytest.approx(whole["AutoWebBench"], abs=0.06)
+    assert printed("table3")["AutoWebGLM 6B"]["average"] == whole["Mind2Web"]
+    figure = printed("figure7")["AutoWebGLM 6B, fine-tuned"]
+    assert {name: whole[name] for name in figure} == figure
+    assert printed("table6")["average"]["AutoWebGLM"] * 100 == pytest.approx(figure["MiniWoB++"])
+
+
+def test_pages_and_classes_of_errors_are_those_that_are_here() -> None:
+    overlay = json.loads((files("harness.catalog") / "overlays" / "miniwob.overlay.json").read_text(encoding="utf-8"))
+    paper = {name for name, facts in overlay["tasks"].items() if facts.get("split") == "paper"}
+    assert printed("table6").keys() - {"average"} == paper
+    assert printed("table5").keys() == set(get_args(WebErrorKind))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,13 @@ from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.export.runs import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.kit.files.places import BUNDLED_TASKS
+from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.needs import extra
 from tests.site_tasks import make_site_task
 
 SITES = BUNDLED_TASKS / "_sites"
 DARK = "Board - A dark theme"
+THEME = "Switch the board to the dark theme."
 FORM = "Textual entailment"
 
 
@@ -102,6 +105,33 @@ def test_the_folder_says_which_tasks_are_for_what(made: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_model_writes_the_reasons_of_a_task_in_one_go_and_a_rule_where_it_does_not(tmp_path: Path) -> None:
+    def written(asked: Asked) -> Answer:
+        text = asked.json["messages"][0]["content"]
+        goal = text.partition("\n")[0].rpartition(": ")[2]
+        lines = [f"{number}. For {goal} I do no. {number}." for number in range(1, text.count("\n") + 1)]
+        count = int(re.findall(r"These are all (\d+) step", text)[0])
+        return openai_reply("\n".join(lines[: count if goal == THEME else count - 1]))
+
+    wanted = ["--traces", SITES, "--task", DARK, "--task", "Board - A vote for an answer", "--train-share", 0.9]
+    made = tmp_path / "made"
+    with Server(written) as server:
+        model = ["--intents-by", "llama", "--model", "wise", "--base-url", f"{server.url}/v1"]
+        assert export("--curriculum", made, *wanted, *model) == COMPLETE
+        assert len(server.requests) == 2
+    rows = [row for part in ("train", "test") for row in lines(made / "complex" / f"{part}.jsonl")]
+    dark = [row for row in rows if row["task"] == DARK]
+    thoughts = [each.partition("\n")[0] for each in answers(dark)]
+    assert thoughts == [f"Thought: For {THEME} I do no. {number}." for number in range(1, len(dark) + 1)]
+    assert f"What you thought before it: For {THEME} I do no. 1.\n" in dark[1]["messages"][1]["content"]
+    assert all("Done so far" not in json.dumps(row["messages"]) for row in dark)
+    assert any("Done so far" in each for each in answers([row for row in rows if row["task"] != DARK]))
+    card = (made / "README.md").read_text(encoding="utf-8")
+    assert "written by the model `wise`" in card
+    assert "- 1 x the reasons of a task by the model" in card
+
+
+@pytest.mark.slow
 def test_a_task_of_the_test_split_is_not_learnt_from_unless_tasks_are_divided_anew(tmp_path: Path) -> None:
     tasks = tmp_path / "tasks"
     make_site_task(tasks, "Learnt", split="train")
@@ -124,6 +154,12 @@ def test_a_task_of_the_test_split_is_not_learnt_from_unless_tasks_are_divided_an
         (["--curriculum", "made", "--traces", "t", "--format", "sft"], "leave --out out"),
         (["--curriculum", "made", "--traces", "t", "--out", "o"], "leave --out out"),
         (["--format", "sft", "--traces", "t"], "--traces, --train-share and --division are for --curriculum"),
+        (["r", "--format", "sft", "--intents-by", "llama"], "--intents-by is for --curriculum"),
+        (["r", "--format", "sft", "--model", "m"], "--intents-by PRESET: give that"),
+        (
+            ["--curriculum", "made", "--traces", "t", "--planning", "none", "--intents-by", "llama"],
+            "leaves out the reasons",
+        ),
     ],
 )
 def test_arguments_that_cannot_be_meant_so(capsys, options, wrong):

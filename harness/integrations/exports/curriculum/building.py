@@ -10,6 +10,7 @@ from pathlib import Path
 from harness.catalog import Catalog
 from harness.integrations.exports.curriculum.data_card import data_card
 from harness.integrations.exports.curriculum.form_lessons import FormTeacher
+from harness.integrations.exports.curriculum.intents import NOT_READ, IntentWriter, with_reasons
 from harness.integrations.exports.curriculum.lesson import COLUMNS, STAGES, Lesson
 from harness.integrations.exports.curriculum.parts import PARTS, DividedLessons, Division, divided
 from harness.integrations.exports.curriculum.site_lessons import SiteTeacher, Taught
@@ -38,6 +39,7 @@ class CurriculumPlan:
         forms: How it is asked about forms.
         division: Of the tasks.
         form: Of the files: ``jsonl`` or ``parquet``.
+        intents: Writes the reasons of steps on websites; None for rules.
     """
 
     folders: Sequence[Path]
@@ -47,6 +49,7 @@ class CurriculumPlan:
     forms: Recipe
     division: Division
     form: str = "jsonl"
+    intents: IntentWriter | None = None
 
 
 class Curriculum:
@@ -107,13 +110,23 @@ class Curriculum:
                 self.left_out.update(taught.left_out)
                 if taught.why:
                     self.left_out[f"{name}: {taught.why}"] += 1
-                spool.put(place, [lesson.to_json() for lesson in taught.lessons])
+                spool.put(place, [lesson.to_json() for lesson in self._reasoned(taught)])
                 return not taught.why
 
             walks = SiteWalks(SiteTeacher(self._plan.sites, self._plan.actions, licences), take, browsers)
             go(walks)
             self.left_out += walks.left_out
             self.lessons += map(Lesson.from_json, spool.rows(range(walks.count)))
+
+    def _reasoned(self, taught: Taught) -> Sequence[Lesson]:
+        """The lessons of a task, with the reasons of a model if one is to write them."""
+        if self._plan.intents is None or not taught.steps:
+            return taught.lessons
+        reasons = self._plan.intents.reasons(taught.goal, taught.steps)
+        if reasons is None:
+            self.left_out[NOT_READ] += 1
+            return taught.lessons
+        return with_reasons(taught.lessons, {step.reason: own for step, own in zip(taught.steps, reasons, strict=True)})
 
     def write(self, folder: Path) -> DividedLessons:
         """Write the folder: a table for each stage and part, which task is in which part, and the data card.
@@ -139,7 +152,8 @@ class Curriculum:
                     sinks[name].write(lesson.row())
         named = {part: [task for task, its in found.tasks.items() if its == part] for part in PARTS}
         write_json(folder / TASKS, named)
-        write_bytes(folder / DATA_CARD, data_card(found, self._plan.form).encode())
+        by = self._plan.intents.name if self._plan.intents else ""
+        write_bytes(folder / DATA_CARD, data_card(found, self._plan.form, by).encode())
         return found
 
 

@@ -16,6 +16,7 @@ from harness.episode.element_number import element_number
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment
+from harness.integrations.exports.curriculum.intents import ReasonedStep
 from harness.integrations.exports.curriculum.lesson import Lesson, LessonSource, Stage, prompt_of
 from harness.integrations.exports.curriculum.wording import instruction, reason, said
 from harness.integrations.exports.example_pages import COUNTED_AS
@@ -44,11 +45,15 @@ class Taught:
         lessons: In order.
         why: Why there are none; empty if there are.
         left_out: Reason -> how many lessons are missing for it.
+        goal: Of the task.
+        steps: All its steps, with the reasons in these lessons.
     """
 
     lessons: tuple[Lesson, ...] = ()
     why: str = ""
     left_out: Counter[str] = field(default_factory=Counter)
+    goal: str = ""
+    steps: tuple[ReasonedStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,8 @@ class SiteTeacher:
         done = done_again(session, shown, to_the_end, control_key, made, actions=self.actions)
         if done.taker is None or done.why:
             return Taught(why=done.why)
-        return Taught(tuple(done.taker.lessons), left_out=done.taker.left_out)
+        taker = done.taker
+        return Taught(tuple(taker.lessons), left_out=taker.left_out, goal=taker.goal, steps=tuple(taker.steps))
 
     def _where(self, shown: ShownTask) -> LessonSource:
         assignment, instance = shown.assignment, shown.assignment.instance
@@ -109,6 +115,7 @@ class LessonTaker:
     Attributes:
         lessons: In order.
         left_out: Reason -> how many lessons are missing for it.
+        steps: That were done.
     """
 
     def __init__(self, recipe: Recipe, page: Page, act: SiteActions, where: LessonSource) -> None:
@@ -122,6 +129,7 @@ class LessonTaker:
         """
         self.lessons: list[Lesson] = []
         self.left_out: Counter[str] = Counter()
+        self.steps: list[ReasonedStep] = []
         self._recipe = recipe
         self._page = page
         self._act = act
@@ -151,9 +159,15 @@ class LessonTaker:
         if single:
             self._add("simple", single, self._reply(wanted, call), step)
         why = reason(call, element, len(self._work.memory.steps))
+        self.steps.append(ReasonedStep(str(call), element, why))
         self._add("complex", whole, self._reply(why, call), step)
         self._work.remember(DoneAction(call, result), sight, why if self._work.prompter.thinks else "")
         self._news = SiteNews(result=result.text)
+
+    @property
+    def goal(self) -> str:
+        """The task's."""
+        return self._page.goal
 
     @property
     def _url(self) -> str:

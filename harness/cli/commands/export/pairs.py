@@ -35,7 +35,11 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument("--preset", required=True, metavar="NAME", help="the model (harness.evaluate --list-solvers)")
     add_asked_model(parse)
     parse.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help="the pairs, a line each; replies beside it"
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="the pairs, a line each; beside it replies and a ledger of what was kept and why",
     )
     parse.add_argument(
         "--samples", type=positive, default=20, metavar="N", help="answers to each lesson (default: %(default)s)"
@@ -77,12 +81,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     shown = progress(arguments.progress)
     found: list[SampledLesson] = []
     pairs = 0
-    with lines_to(arguments.out) as sink:
+    with lines_to(arguments.out) as sink, lines_to(_beside(arguments.out, "ledger.jsonl")) as ledger:
         shown.start("lessons", len(lessons))
         try:
             for lesson in lessons:
                 sampled = sampler.ask(lesson)
                 found.append(sampled)
+                ledger.write(sampled.entry(arguments.least_right))
                 for pair in sampled.pairs(arguments.least_right):
                     sink.write(pair)
                     pairs += 1
@@ -96,9 +101,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _sampler(arguments: argparse.Namespace) -> Sampler:
-    folder = arguments.out.with_name(f"{arguments.out.stem}-replies")
-    preset, service = asked_model(arguments.preset, arguments, folder)
+    preset, service = asked_model(arguments.preset, arguments, _beside(arguments.out, "replies"))
     return Sampler(service, preset, arguments.samples, arguments.seed)
+
+
+def _beside(out: Path, what: str) -> Path:
+    return out.with_name(f"{out.stem}-{what}")
 
 
 def _told(found: Sequence[SampledLesson], samples: int, pairs: int) -> str:

@@ -11,6 +11,7 @@ from harness.catalog import Catalog
 from harness.integrations.exports.curriculum.data_card import data_card
 from harness.integrations.exports.curriculum.form_lessons import FormTeacher
 from harness.integrations.exports.curriculum.intents import NOT_READ, IntentWriter, with_reasons
+from harness.integrations.exports.curriculum.ledger import LedgerEntry
 from harness.integrations.exports.curriculum.lesson import COLUMNS, STAGES, Lesson
 from harness.integrations.exports.curriculum.parts import PARTS, DividedLessons, Division, divided
 from harness.integrations.exports.curriculum.site_lessons import SiteTeacher, Taught
@@ -20,11 +21,11 @@ from harness.integrations.exports.site_walks import SITE_TASKS, Browsers, Chosen
 from harness.integrations.exports.spool import Spool
 from harness.kit.files.places import BUNDLED_TASKS
 from harness.kit.files.writing import write_bytes, write_json
-from harness.kit.rows.sinks import CannotExport, tables_to
+from harness.kit.rows.sinks import CannotExport, lines_to, tables_to
 from harness.records.config import ActionSetName
 from harness.solvers.models.recipe import Recipe
 
-DATA_CARD, TASKS = "README.md", "tasks.json"
+DATA_CARD, TASKS, LEDGER = "README.md", "tasks.json", "ledger.jsonl"
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class Curriculum:
         """Collect by a plan, with browsers."""
         self.lessons: list[Lesson] = []
         self.left_out: Counter[str] = Counter()
+        self._ledger: list[LedgerEntry] = []
         self._plan = plan
         self._browsers = browsers
 
@@ -79,8 +81,11 @@ class Curriculum:
             browsers = replace(self._browsers, pages=pages)
             self._walk(browsers, licences_of(folder, pages.overlay), lambda walks: walks.traces(self._plan.traces))
 
-    def add_episodes(self, chosen: Iterable[ExportedEpisode]) -> None:
+    def add_episodes(self, judged: Iterable[tuple[ExportedEpisode, str]]) -> None:
         """Take in episodes that are worth learning from: models' by their own words, others by doing them again.
+
+        Args:
+            judged: Each with why it is not worth it; nothing if it is.
 
         Raises:
             NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
@@ -91,8 +96,11 @@ class Curriculum:
         licences |= licences_of(pages.tasks_dir or SITE_TASKS, pages.overlay)
         sites: list[ExportedEpisode] = []
         forms: list[ExportedEpisode] = []
-        for each in chosen:
-            if each.episode.turns:
+        for each, why in judged:
+            self._ledger.append(LedgerEntry.of(each, why))
+            if why:
+                self.left_out[why] += 1
+            elif each.episode.turns:
                 self.lessons += turn_lessons(each, licences, self.left_out)
             elif each.episode.steps:
                 (forms if each.source.config.kind == "form" else sites).append(each)
@@ -152,6 +160,9 @@ class Curriculum:
                     sinks[name].write(lesson.row())
         named = {part: [task for task, its in found.tasks.items() if its == part] for part in PARTS}
         write_json(folder / TASKS, named)
+        with lines_to(folder / LEDGER) as ledger:
+            for entry in self._ledger:
+                ledger.write(entry.row(found))
         by = self._plan.intents.name if self._plan.intents else ""
         write_bytes(folder / DATA_CARD, data_card(found, self._plan.form, by).encode())
         return found

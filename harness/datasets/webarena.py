@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -33,6 +33,8 @@ _LICENCE = "Apache-2.0 (WebArena, web-arena-x/webarena)"
 _PLACEHOLDER = re.compile(r"__([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)__")
 _OR = " |OR| "
 _LAST = "last"
+# The one helper function that needs nothing but the address that was left: that of a comment's or a vote's post.
+_POST = re.compile(r"""func:\s*reddit_get_post_url\(\s*(['"])__last_url__\1\s*\)""")
 _LOGGED_OUT = "It was made for a browser that is logged in, and every episode begins logged out."
 
 
@@ -305,16 +307,19 @@ def _of_pages(said: Mapping[str, Any], _intent: str) -> Iterator[Check]:
 
 def _look(target: Mapping[str, Any]) -> Look:
     url, locator = _text(target.get("url")), _text(target.get("locator"), may_be_empty=True)
+    part = ""
+    if _POST.fullmatch(url):
+        url, part = _LAST, "/f/*/*/"
     if url.startswith("func:"):
-        raise _NotHeld(f"the address of a page is made by a function ({_function(url)})")
+        raise _NotHeld(f"the address of a page is made by a helper function, which is not run ({_function(url)})")
     if locator.startswith("func:"):
-        raise _NotHeld(f"what is read is made by a function ({_function(locator)})")
+        raise _NotHeld(f"what is read is made by a helper function, which is not run ({_function(locator)})")
     if "prep_actions" in target:
         raise _NotHeld("script is to be run before a page is read (prep_actions)")
     look = look_of(locator, "" if url == _LAST else url)
     if look is None:
         raise _NotHeld("a locator is JavaScript of a shape that is not understood")
-    return look
+    return replace(look, part=part)
 
 
 def _function(call: str) -> str:

@@ -33,6 +33,18 @@ RIGHT = configured(0, ["string_match"], reference_answers={"exact_match": "six"}
         ('document.getElementsByClassName("a b")[0].outerHTML', Look(css='[class~="a"][class~="b"]', reads="markup")),
         ("[...document.querySelectorAll('li')].map(e => e.outerText).join(' ')", Look(css="li", number=None)),
         ("document.querySelector('\\u0041').value", Look(css="A", reads="value")),
+        (
+            "document.querySelector('div.vote').querySelector('form').getAttribute('class')",
+            Look(css=":is(div.vote) :is(form)", reads="attribute", attribute="class"),
+        ),
+        (
+            'document.querySelector("#notes").lastElementChild.querySelector(".body").outerText',
+            Look(css=":is(:is(#notes) > :last-child) :is(.body)"),
+        ),
+        ('document.querySelector("select.engine").selectedIndex', Look(css="select.engine", reads="selected")),
+        ("document.querySelector('[id=\"a\"').querySelector('b').outerText", None),
+        ("document.querySelector('a').querySelector(fetch('/x')).outerText", None),
+        ("document.querySelector('a').getAttribute(name)", None),
         ("document.title", None),
         ("document.querySelector('a').outerText + fetch('/x')", None),
         ("document.querySelector('a').click()", None),
@@ -44,6 +56,25 @@ RIGHT = configured(0, ["string_match"], reference_answers={"exact_match": "six"}
 )
 def test_locator_is_read_as_a_place_or_not_at_all(locator: str, look: Look | None) -> None:
     assert look_of(locator, "") == look
+
+
+@pytest.mark.parametrize(
+    ("left", "opened"),
+    [
+        ("http://f.test:9/f/books/12/a-title/comment/7?x=1", "http://f.test:9/f/books/12/"),
+        ("http://f.test/f/books/12", "http://f.test/f/books/12/"),
+        ("http://f.test/f/books", ""),
+        ("http://f.test/user/books/12/", ""),
+    ],
+)
+def test_the_post_of_a_comment_is_the_one_helper_function_that_is_carried_out(
+    tmp_path: Path, left: str, opened: str
+) -> None:
+    written = page("func:reddit_get_post_url('__last_url__')", "", must_include=["a"])
+    file = write_file(tmp_path, configured(1, ["program_html"], program_html=[written]))
+    import_webarena(file, tmp_path / "tasks", SHOP)
+    (check,) = Catalog(tmp_path / "tasks").task("WebArena 001").site.evaluators.checks
+    assert check.look.place(left) == opened
 
 
 def test_a_task_has_the_addresses_that_were_given_for_its_sites(tmp_path: Path) -> None:
@@ -83,8 +114,8 @@ def test_a_task_has_the_addresses_that_were_given_for_its_sites(tmp_path: Path) 
         (configured(1, ["url_match"]), "empty"),
         (configured(1, ["page_image_query"]), "page_image_query"),
         (configured(1, []), "eval_types"),
-        (configured(1, ["program_html"], program_html=[page("func:order('__last_url__')", "")]), "function (order)"),
-        (configured(1, ["program_html"], program_html=[page("last", "func:f(__page__)")]), "function (f)"),
+        (configured(1, ["program_html"], program_html=[page("func:order('__last_url__')", "")]), "not run (order)"),
+        (configured(1, ["program_html"], program_html=[page("last", "func:f(__page__)")]), "not run (f)"),
         (configured(1, ["program_html"], program_html=[page("last", "document.title")]), "JavaScript"),
         (configured(1, ["program_html"], program_html=[page("last", "", any_of=["a"])]), "required_contents"),
         (configured(1, ["program_html"], program_html=[page("/cart", "", exact_match="a")]), "no address"),

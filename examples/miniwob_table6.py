@@ -18,11 +18,9 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from harness.catalog import Catalog
@@ -33,6 +31,7 @@ from harness.cli.boundary import error_boundary
 from harness.cli.commands import evaluate
 from harness.datasets.miniwob import NAME
 from harness.datasets.tasksets import DatasetError, tasks_folder
+from harness.papers.published_table import tables_in
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 
@@ -128,9 +127,8 @@ def rows_of(run: RunDirectory, tasks: Path) -> list[PageRow]:
 
 def paper_rates() -> Mapping[str, float]:
     """The paper's rate of its own model, by page."""
-    tables = tomllib.loads((files("harness.papers.autowebglm") / "tables.toml").read_text(encoding="utf-8"))["tables"]
-    rows = next(each["rows"] for each in tables if each["name"] == "table6")
-    return {row["name"]: row["printed"]["AutoWebGLM"] for row in rows}
+    rows = next(each.rows for each in tables_in("harness.papers.autowebglm") if each.name == "table6")
+    return {row.name: float(row.printed["AutoWebGLM"]) for row in rows}
 
 
 def table(rows: Sequence[PageRow], oracle: Mapping[str, float] | None = None) -> str:

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import json
-import tomllib
-from collections.abc import Mapping
 from importlib.resources import files
 from statistics import mean
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
+from harness.papers.published_table import tables_in
 from harness.records.verdict import WebErrorKind
 
-FILE = files("harness.papers.autowebglm") / "tables.toml"
-TABLES: Mapping[str, Any] = {each["name"]: each for each in tomllib.loads(FILE.read_text(encoding="utf-8"))["tables"]}
+TABLES = {each.name: each for each in tables_in("harness.papers.autowebglm")}
 
 
 def printed(table: str) -> dict[str, dict[str, float]]:
-    return {row["name"]: row["printed"] for row in TABLES[table]["rows"]}
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_every_cell_stands_in_a_column_and_every_row_once(table: str) -> None:
-    columns, rows = TABLES[table]["columns"], TABLES[table]["rows"]
-    assert all(row["printed"].keys() <= set(columns) for row in rows)
-    assert len(printed(table)) == len(rows)
-    assert TABLES[table]["differs"]
+    return {row.name: {name: float(cell) for name, cell in row.printed.items()} for row in TABLES[table].rows}
 
 
 def test_printed_means_are_those_of_the_printed_cells() -> None:

@@ -13,8 +13,11 @@ from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.export.runs import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.kit.files.places import BUNDLED_TASKS
+from harness.papers.mind2web.demonstrations.mind2web_file import written
 from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.needs import extra
+from tests.papers.teacher_forced.made import CLICK, SELECT, TYPE, demonstration
+from tests.papers.teacher_forced.made import step as made_step
 from tests.site_tasks import make_site_task
 
 SITES = BUNDLED_TASKS / "_sites"
@@ -105,8 +108,33 @@ def test_the_folder_says_which_tasks_are_for_what(made: Path) -> None:
 
 
 @pytest.mark.slow
+def test_demonstrations_of_mind2web_are_lessons_on_their_own_pages(tmp_path: Path) -> None:
+    hover, enter = made_step(done="HOVER"), made_step(("6",), "ENTER")
+    written([demonstration("d1", [TYPE, SELECT, CLICK]), demonstration("d2", [hover, enter])], tmp_path / "train.json")
+    written([demonstration("d3", [CLICK], website="other")], tmp_path / "test_task.jsonl.gz")
+    given = ["--traces", tmp_path / "train.json", "--traces", tmp_path / "test_task.jsonl.gz"]
+    assert export("--curriculum", tmp_path / "made", *given) == COMPLETE
+    rows = lines(tmp_path / "made" / "complex" / "train.jsonl")
+    actions = [row["action"] for row in rows]
+    assert actions[0].startswith("fill(")
+    assert "'New Lisbon'" in actions[0]
+    assert [each.partition("(")[0] for each in actions[1:]] == ["select_option", "click_element", "hover_element"]
+    for row in rows[:3]:
+        number = row["action"].partition("(")[2].partition(",")[0].rstrip(")")
+        asked = row["messages"][1]["content"]
+        assert f"[{number}]" in asked
+        assert "Goal: Buy the lamp in New Lisbon, Cheapest first" in asked
+    assert "1. fill(" in rows[2]["messages"][1]["content"]
+    assert [row["task"] for row in lines(tmp_path / "made" / "complex" / "test.jsonl")] == ["other d3"]
+    card = (tmp_path / "made" / "README.md").read_text(encoding="utf-8")
+    assert "| demonstration: website shop |" in card
+    assert "- 1 x a demonstrated step that --actions has no action for" in card
+    assert not any("It leads to" in each for each in answers(lines(tmp_path / "made" / "recognition" / "train.jsonl")))
+
+
+@pytest.mark.slow
 def test_a_model_writes_the_reasons_of_a_task_in_one_go_and_a_rule_where_it_does_not(tmp_path: Path) -> None:
-    def written(asked: Asked) -> Answer:
+    def reasons(asked: Asked) -> Answer:
         text = asked.json["messages"][0]["content"]
         goal = text.partition("\n")[0].rpartition(": ")[2]
         lines = [f"{number}. For {goal} I do no. {number}." for number in range(1, text.count("\n") + 1)]
@@ -115,7 +143,7 @@ def test_a_model_writes_the_reasons_of_a_task_in_one_go_and_a_rule_where_it_does
 
     wanted = ["--traces", SITES, "--task", DARK, "--task", "Board - A vote for an answer", "--train-share", 0.9]
     made = tmp_path / "made"
-    with Server(written) as server:
+    with Server(reasons) as server:
         model = ["--intents-by", "llama", "--model", "wise", "--base-url", f"{server.url}/v1"]
         assert export("--curriculum", made, *wanted, *model) == COMPLETE
         assert len(server.requests) == 2

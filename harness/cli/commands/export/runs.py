@@ -101,8 +101,9 @@ def _add_curriculum(parse: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        metavar="DIR",
-        help="of the reference traces of the websites' tasks in this folder, too (repeatable)",
+        metavar="PATH",
+        help="of the reference traces of the websites' tasks in this folder, or of demonstrations in Mind2Web's form "
+        "(file or folder), too (repeatable)",
     )
     divide = taught.add_mutually_exclusive_group()
     divide.add_argument(

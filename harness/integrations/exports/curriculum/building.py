@@ -9,6 +9,7 @@ from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.integrations.exports.curriculum.data_card import data_card
+from harness.integrations.exports.curriculum.demonstration_lessons import DemonstrationTeacher, are_demonstrations
 from harness.integrations.exports.curriculum.form_lessons import FormTeacher
 from harness.integrations.exports.curriculum.intents import NOT_READ, IntentWriter, with_reasons
 from harness.integrations.exports.curriculum.ledger import LedgerEntry
@@ -33,7 +34,7 @@ class CurriculumPlan:
     """What a curriculum is made of, and how.
 
     Attributes:
-        folders: Folders of tasks on websites whose reference traces are done.
+        folders: Folders of tasks on websites whose reference traces are done, and demonstrations in Mind2Web's form.
         traces: Which of them.
         sites: How a model is asked about websites.
         actions: The set of actions that it is offered on websites.
@@ -70,13 +71,19 @@ class Curriculum:
         self._browsers = browsers
 
     def add_traces(self) -> None:
-        """Take in the reference traces.
+        """Take in the reference traces and the demonstrations.
 
         Raises:
-            CatalogError, ServerRefused, NoBrowser: as their messages say.
+            CatalogError, DemonstrationError, ServerRefused, NoBrowser: as their messages say.
             KeyboardInterrupt: it was interrupted.
         """
         for folder in self._plan.folders:
+            if are_demonstrations(folder):
+                teacher = DemonstrationTeacher(self._plan.sites, self._plan.actions)
+                for each in teacher.teach(folder):
+                    self.lessons += self._reasoned(each.taught)
+                self.left_out += teacher.left_out
+                continue
             pages = replace(self._browsers.pages, tasks_dir=folder)
             browsers = replace(self._browsers, pages=pages)
             self._walk(browsers, licences_of(folder, pages.overlay), lambda walks: walks.traces(self._plan.traces))

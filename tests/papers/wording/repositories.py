@@ -1,4 +1,4 @@
-"""Small repositories that have words where the papers' have theirs: words of the tests, in programs that must not run."""
+"""Small repositories with words of the tests where the papers' have theirs, in programs that must not run."""
 
 from __future__ import annotations
 
@@ -33,10 +33,12 @@ class GPT4Model:
         return None
 ''',
     },
-    "webcanvas": {"agent/Prompt/base_prompts.py": "class BasePrompts:\n    planning_prompt_system = '''WC {tools}'''\n"},
+    "webcanvas": {
+        "agent/Prompt/base_prompts.py": "class BasePrompts:\n    planning_prompt_system = '''WC {tools}'''\n"
+    },
     "autowebglm": {
-        "webarena/agent/prompts/raw/new_action_prompt.py": 'prompt = {"intro": "", "template": """<html> {html} </html>\n\n'
-        'AW {previous_action} in {tabs} at {position} for {objective}\n"""}\n',
+        "webarena/agent/prompts/raw/new_action_prompt.py": 'prompt = {"template": """<html> {html} </html>\n'
+        '\nAW {previous_action} in {tabs} at {position} for {objective}\n"""}\n',
     },
     "online-mind2web": {
         "src/methods/webjudge_online_mind2web.py": '''

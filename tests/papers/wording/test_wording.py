@@ -1,4 +1,4 @@
-"""The words of papers are taken from their repositories, checked and never run, and models and judges are asked in them."""
+"""The words of papers are taken from their repositories, checked, never run, and asked in by models and judges."""
 
 from __future__ import annotations
 
@@ -18,8 +18,14 @@ from harness.actions.call import ActionCall
 from harness.cli.commands.papers import prompts
 from harness.episode.action_sets import actions_of
 from harness.episode.library import ACTIONS
+from harness.episode.registry import find_solver
+from harness.episode.solver import WrongOptions
 from harness.kit.text.words import Words
 from harness.models.messages import Reply, Text
+from harness.papers.mind2web.mindact.marked_page import MarkedPage
+from harness.papers.mind2web.mindact.page_element import StepQuery
+from harness.papers.mind2web.mindact.snippet import FROM_WIDE_TO_NARROW
+from harness.papers.mind2web.mindact.step_requests import Options, choice_request, choice_words, words_of
 from harness.papers.online_mind2web.original_judges import WEBJUDGE_ORIGINAL
 from harness.papers.paper import PAPERS
 from harness.papers.wording import taking
@@ -128,8 +134,7 @@ def test_a_file_that_is_not_the_known_one_is_refused_and_what_was_there_stays(re
     assert texts("turkingbench") == before
 
 
-@of("turkingbench")
-def test_what_is_no_copy_is_said_with_what_it_lacks(repository, tmp_path, capsys):
+def test_what_is_no_copy_is_said_with_what_it_lacks(tmp_path, capsys):
     (tmp_path / "empty").mkdir()
     assert prompts.main(["turkingbench", "--from", str(tmp_path / "empty")]) == 2
     assert "it lacks the file" in capsys.readouterr().err
@@ -222,6 +227,26 @@ def test_a_judge_asks_in_the_words_of_online_mind2web(repository, tmp_path):
     assert about.delta is not None
 
 
+@of("mind2web")
+def test_mindact_asks_in_the_words_of_mind2web(repository):
+    options = {"preset": "gpt-6-luna", "prompts": "mind2web-original"}
+    with pytest.raises(WrongOptions, match="papers prompts mind2web"):
+        find_solver("mindact").check(options)
+    take("mind2web", repository)
+    assert find_solver("mindact").check(options)["prompts"] == "mind2web-original"
+    words = words_of("mind2web-original")
+    page = MarkedPage("<html><body><p backend_node_id='1'>$5</p></body></html>")
+    asked = choice_words(StepQuery("a task"), page, Options(()), FROM_WIDE_TO_NARROW[0], words)
+    assert asked.startswith("'''\n<html")
+    assert asked.endswith("\n'''\n\nMW begins\nMW task a task\nNothing\nMW which?\n\nA. MW neither\n")
+    assert choice_request("model", asked, (), Options(()), words).messages[0].text == "MW role"
+
+
+def test_a_set_of_prompts_of_others_is_none_of_mindact_s():
+    with pytest.raises(WrongOptions, match="it has mind2web-original, and its own"):
+        find_solver("mindact").check({"preset": "gpt-6-luna", "prompts": "webcanvas"})
+
+
 @of("turkingbench")
 def test_both_hashes_are_recorded_and_none_is_of_words_that_were_changed(repository):
     take("turkingbench", repository)
@@ -250,7 +275,7 @@ def test_what_is_told_of_a_paper_s_words_fits_our_sets_and_its_command_can_be_ty
 
 
 OF_ITS_OWN = {"mind2web": ".mindact"}
-PROGRAM = b'''
+PROGRAM = b"""
 A = "a" "b"
 class C:
     x: str = "x"
@@ -260,7 +285,7 @@ class C:
         if self: return "1"
         return "2"
 D = {"k": ["zero", f"one {A}"], "n": 1}
-'''
+"""
 
 
 @pytest.mark.parametrize(

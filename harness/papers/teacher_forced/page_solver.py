@@ -8,10 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.channel import CommandFailed
-from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.wire import BrowserGone
 from harness.episode.action_sets import actions_of
 from harness.episode.assignment import Page
@@ -26,14 +23,13 @@ from harness.models.messages import Usage
 from harness.models.no_episode import NoRoomLeft
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.papers.teacher_forced.first_action import FirstActionTrajectory
-from harness.papers.teacher_forced.step_page import StepPageServer, page_without_scripts
+from harness.papers.teacher_forced.step_browser import ORIGIN, StepBrowser
+from harness.papers.teacher_forced.step_page import page_without_scripts
 from harness.papers.teacher_forced.step_solvers import PAGE, NotAsked, StepSetup
 from harness.records.config import Limits
 from harness.records.known_options import option_names
 from harness.solvers.models.model import ModelSolver
 
-HOST = "demonstration.test"
-"""Where pages seem to come from; nothing else can be reached."""
 _LIMITS = Limits(max_steps=10)
 """Of one step: actions that only look or cannot be done, before one is."""
 _TRIES = 2
@@ -60,8 +56,7 @@ class PageStepSolver:
         """
         self._solver = solver
         self._seed = seed
-        self._server = StepPageServer()
-        self._open: BrowserSession | None = None
+        self._browser = StepBrowser()
 
     @classmethod
     def set_up(cls, setup: StepSetup) -> Self:
@@ -94,13 +89,12 @@ class PageStepSolver:
                 return self._first_action(asked, html)
             except (BrowserGone, CommandFailed, PageFailed) as error:
                 gone = error
-                self._end_browser()
+                self._browser.end()
         raise NotAsked(f"the page could not be shown: {gone}") from gone
 
     def close(self) -> None:
         """End the browser, and serve no page any more."""
-        self._end_browser()
-        self._server.close()
+        self._browser.close()
 
     @property
     def price(self) -> Price | None:
@@ -125,34 +119,19 @@ class PageStepSolver:
     def _first_action(self, asked: AskedStep, html: str) -> PredictedStep:
         opened = self._show(asked, html)
         work_item = SiteWorkItem(opened.page)
-        browser = self._session().site
+        browser = self._browser.session.site
         end = let_work(self._solver, work_item, opened.act, browser, limits=_LIMITS, on_longer=lambda _seconds: None)
         if end.limit == "time":
-            self._end_browser()  # what did not end in time may still hold the page
+            self._browser.end()  # what did not end in time may still hold the page
         return _prediction(opened.trajectory, end)
 
     def _show(self, asked: AskedStep, html: str) -> _OpenStep:
-        session = self._session()
+        url, session = self._browser.show(html), self._browser.session
         browser = session.site
-        browser.clear()
-        url = f"http://{HOST}{self._server.show(html)}"
-        browser.open(url)
-        browser.take_moments()
         trajectory = FirstActionTrajectory(_LIMITS, browser)
         act = SiteActions(browser, session.input, trajectory, actions_of(), keep=trajectory.note_moments)
-        page = Page(url, (), (), self._seed_of(asked), goal_with_history(asked), (f"http://{HOST}",))
+        page = Page(url, (), (), self._seed_of(asked), goal_with_history(asked), (ORIGIN,))
         return _OpenStep(page, act, trajectory)
-
-    def _session(self) -> BrowserSession:
-        if self._open is None:
-            policy = NavigationPolicy((f"http://{HOST}",), {HOST: self._server.place})
-            self._open = devtools_session(BrowserSettings(f"http://{self._server.place}", policy=policy))
-        return self._open
-
-    def _end_browser(self) -> None:
-        if self._open is not None:
-            self._open.browser.close()
-            self._open = None
 
     def _seed_of(self, asked: AskedStep) -> int:
         step = f"{self._seed}:{asked.website}:{asked.task}:{len(asked.previous)}"

@@ -1,6 +1,6 @@
 """Fine-tuning of a sequence-to-sequence model (Flan-T5) on questions about steps (Mind2Web, section 3.2 and Table 4).
 
-python examples/training/mindact.py examples/training/mindact.toml base=flan-t5-base lessons=lessons.jsonl out=model-mindact
+python examples/training/mindact.py examples/training/mindact.toml base=flan-t5-base lessons=lessons.jsonl
 """
 
 from __future__ import annotations

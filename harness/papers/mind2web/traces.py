@@ -13,6 +13,7 @@ from harness.papers.mind2web.demonstrations.demonstration import Demonstration
 from harness.papers.mind2web.demonstrations.mind2web_file import demonstration_files, read_demonstrations
 from harness.papers.mind2web.generalisation_splits import (
     PAPERS,
+    TEST,
     HoldOut,
     SplitName,
     TracedTask,
@@ -53,7 +54,7 @@ class Traces:
 
         Args:
             path: As ``read_demonstrations`` takes it.
-            split: Only this split; ``all`` for every demonstration.
+            split: Only this one of ``SPLIT_CHOICES``.
             limit: Only the first ones of it; None for all.
             how: By which rule splits are made, of all that the path holds, where one has no public split.
 
@@ -78,7 +79,7 @@ class Traces:
                     public.setdefault(id_, of_file)
         published = bool(tasks) and tasks.keys() <= public.keys()
         splits = public if published else generalisation_splits(tasks.values(), how)
-        wanted = [each for id_, each in tasks.items() if split in ("all", splits[id_])][:limit]
+        wanted = [each for id_, each in tasks.items() if _is_in(splits[id_], split)][:limit]
         asked = tuple(each for each in wanted if each.steps)
         if not asked:
             where = "" if split == "all" else f" of the split {split}"
@@ -105,7 +106,7 @@ def demonstrations_of(path: Path, split: str = "all", seed: int = 0) -> Iterator
 
     Args:
         path: As ``read_demonstrations`` takes it.
-        split: Which; ``all`` for every one.
+        split: Which, one of ``SPLIT_CHOICES``.
         seed: Of the rule that makes splits, where they are not the public ones.
 
     Raises:
@@ -114,3 +115,7 @@ def demonstrations_of(path: Path, split: str = "all", seed: int = 0) -> Iterator
     if split == "all":
         return read_demonstrations(path)
     return Traces.read(path, split=split, how=HoldOut(seed=seed)).demonstrations()
+
+
+def _is_in(split: SplitName, wanted: str) -> bool:
+    return wanted in ("all", split) or (wanted == TEST and split != "train")

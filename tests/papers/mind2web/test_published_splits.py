@@ -39,6 +39,7 @@ def splits_of(path):
 def test_an_imported_folder_has_the_public_splits_and_they_can_be_asked_for(imported, tmp_path, capsys):
     public = ["cross-domain", "cross-domain", "cross-task", "cross-website", "train", "train", "train"]
     assert splits_of(imported) == (True, public)
+    assert len(Traces.read(imported, split="test").tasks) == 4
     arguments = [str(imported), "--solver", "first", "--split", "cross-domain", "--progress", "plain"]
     assert offline_eval([*arguments, "--out", str(tmp_path / "out"), "--json"]) == COMPLETE
     said = capsys.readouterr()

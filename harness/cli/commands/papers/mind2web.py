@@ -21,7 +21,7 @@ from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.kit.errors.user import UserError
 from harness.kit.options.argument_types import positive, whole
-from harness.papers.mind2web.generalisation_splits import SPLIT_NAMES
+from harness.papers.mind2web.generalisation_splits import SPLIT_CHOICES
 from harness.papers.mind2web.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED, LEXICAL, WITH_A_PLACE
 from harness.run.progress import MODES, progress
 
@@ -83,7 +83,7 @@ def parser() -> argparse.ArgumentParser:
         )
         command.add_argument(
             "--split",
-            choices=("all", *SPLIT_NAMES),
+            choices=SPLIT_CHOICES,
             default="all",
             help=f"only what is in this split, to {'measure on' if command is recall else 'learn from'} (%(default)s)",
         )

@@ -1,4 +1,4 @@
-"""Steps of demonstrations as lessons: each question word for word as a solver asks it, with its answer (section 3.2)."""
+"""Steps of demonstrations as lessons: each question word for word as a solver asks it, and its answer (section 3.2)."""
 
 from __future__ import annotations
 

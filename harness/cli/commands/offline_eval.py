@@ -68,7 +68,12 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument("--solver", required=True, metavar="NAME", help=_SOLVERS)
     parse.add_argument("--out", type=Path, required=True, metavar="DIR", help="where predictions are kept")
     parse.add_argument("--resume", action="store_true", help="go on with the evaluation that DIR holds")
-    parse.add_argument("--split", choices=SPLIT_CHOICES, default="all", help="only this split, as published or else by rule; test: all but train")
+    parse.add_argument(
+        "--split",
+        choices=SPLIT_CHOICES,
+        default="all",
+        help="only this split, as published or else by rule; test is all but train",
+    )
     parse.add_argument("--limit", type=positive, metavar="N", help="only the first N demonstrations")
     parse.add_argument(
         "--orders", type=positive, default=1, metavar="K", help="ask each step K times, each time with the next seed"

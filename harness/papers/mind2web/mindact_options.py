@@ -1,4 +1,4 @@
-"""The options of MindAct as a solver."""
+"""The options of MindAct and SeeAct as solvers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.models.call_options import ModelCall, PresetChoice
 class Ranking(PresetChoice):
     """Whose likeliest elements which model is asked about."""
 
-    GROUP: ClassVar[str] = "--solver mindact"
+    GROUP: ClassVar[str] = "--solver mindact, seeact"
 
     ranker: str | None = option(
         metavar="NAME",
@@ -27,4 +27,4 @@ class Ranking(PresetChoice):
 
 @dataclass(frozen=True, kw_only=True)
 class MindActOptions(ModelCall, Ranking):
-    """What can be chosen for ``--solver mindact``."""
+    """What can be chosen for ``--solver mindact`` and ``seeact``."""

@@ -79,15 +79,23 @@ def choice_words(query: StepQuery, page: MarkedPage, options: Options, around: S
         options: The elements to choose among.
         around: How much of the page is shown with them.
     """
+    step = _step(query, snippet(page, _numbers(options.elements), around))
+    return _WORDS.say("choose", step=step, none=options.none, options="\n".join(option_lines(page, options)))
+
+
+def option_lines(page: MarkedPage, options: Options) -> list[str]:
+    """Elements of a page in words, each with its label, and before them "none of the above"."""
     numbers = _numbers(options.elements)
     none = _WORDS.say("none_of_them")
-    lines = [f"{options.none}. {none}"]
-    lines += [
+    return [f"{options.none}. {none}"] + [
         f"{label}. {option_words(page, element.backend_node_id, numbers[element.backend_node_id])}"
         for label, element in zip(options.labels, options.elements, strict=True)
     ]
-    step = _step(query, snippet(page, numbers, around))
-    return _WORDS.say("choose", step=step, none=options.none, options="\n".join(lines))
+
+
+def done_words(query: StepQuery) -> str:
+    """The last steps that were done, a line each."""
+    return "\n".join(query.previous[-PREVIOUS_TOLD:]) or _NOTHING_DONE
 
 
 def generation_words(query: StepQuery, page: MarkedPage, elements: Sequence[PageElement], around: Surroundings) -> str:
@@ -143,8 +151,7 @@ def _message(role: str, text: str) -> Message:
 
 
 def _step(query: StepQuery, page: str) -> str:
-    done = "\n".join(query.previous[-PREVIOUS_TOLD:]) or _NOTHING_DONE
-    return _WORDS.say("step", page=page, task=query.task, done=done)
+    return _WORDS.say("step", page=page, task=query.task, done=done_words(query))
 
 
 def _numbers(elements: Sequence[PageElement]) -> dict[str, str]:

@@ -32,9 +32,9 @@ from harness.papers.mind2web.mindact.questions import AskModel, Questions
 from harness.papers.mind2web.mindact.ranker import Ranker
 from harness.papers.mind2web.mindact.ranker_kinds import USUAL
 from harness.papers.mind2web.mindact.ranker_names import ranker_named
-from harness.papers.mind2web.mindact.step_requests import mindact_prompts_hash
+from harness.papers.mind2web.mindact.step_requests import ORIGINAL, mindact_prompts_hash, words_of
 from harness.papers.mind2web.mindact.step_solvers import REJECTED, MindAct
-from harness.papers.mind2web.mindact_options import MindActOptions
+from harness.papers.mind2web.mindact_options import MindActOptions, SeeActOptions
 from harness.records.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import FINISH
@@ -45,7 +45,7 @@ class MindActSolver:
     """Asks a model which of the likeliest elements of the page is next, five at a time."""
 
     waits = True
-    options = MindActOptions
+    options: type[SeeActOptions] = MindActOptions
     kinds: tuple[KindName, ...] = ("site",)
     form_task = ""
     """The task of a form, which has no goal."""
@@ -67,7 +67,7 @@ class MindActSolver:
     # ---- what a run calls (``harness.episode.solver``) ----------------------------------------------------------
 
     @classmethod
-    def check(cls, name: str, options: MindActOptions) -> MindActOptions:
+    def check(cls, name: str, options: SeeActOptions) -> SeeActOptions:
         """Look the options over, and fill in what was left open.
 
         Raises:
@@ -80,13 +80,17 @@ class MindActSolver:
             if preset.base_url is not None:
                 check_address(preset.base_url)
             ranker_named(options.ranker or USUAL)
+            if isinstance(options, MindActOptions) and options.prompts not in (None, ORIGINAL):
+                raise WrongOptions(f"--prompts {options.prompts} is not MindAct's: it has {ORIGINAL}, and its own")
+            if missing := words_of(preset.prompts).missing:
+                raise WrongOptions(f"--prompts {preset.prompts}: {missing}")
         except UserError as error:
             raise WrongOptions(str(error)) from None
         ranker = USUAL if options.ranker is None else options.ranker
         return replace(options, ranker=ranker, model=preset.model, base_url=preset.base_url)
 
     @classmethod
-    def asks(cls, name: str, options: MindActOptions) -> Preset:  # noqa: ARG003 - as of all solvers
+    def asks(cls, name: str, options: SeeActOptions) -> Preset:  # noqa: ARG003 - as of all solvers
         """The model; see ``harness.episode.solver``."""
         return preset_of(options)
 
@@ -97,7 +101,7 @@ class MindActSolver:
         return {
             "provider": preset.provider,
             "preset": preset.name,
-            "prompts": cls.prompts_hash(),
+            **cls.asked_in(preset),
             "ranker": setup.options.ranker,
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens_for(preset.model, preset.provider).name,
@@ -132,10 +136,12 @@ class MindActSolver:
         """
         return open_service(preset, setup.options, setup.folder, seed=setup.seed, accounts=setup.accounts)
 
-    @staticmethod
-    def prompts_hash() -> str:
-        """SHA-256 over its words."""
-        return mindact_prompts_hash()
+    @classmethod
+    def asked_in(cls, preset: Preset) -> Mapping[str, Any]:
+        """In which words it asks: their hash, and whose they are if they are not ours."""
+        words = words_of(preset.prompts)
+        source = {"prompts_source": words.source} if words.source else {}
+        return {"prompts": mindact_prompts_hash(words), **source}
 
     def solve(self, page: Page, act: Actions) -> None:
         """Do what is next on each page, until nothing is or the episode ends.
@@ -290,6 +296,6 @@ class _OpenTurns:
             return None if call.name == FINISH.name else self._act.call(call)
 
 
-def preset_of(options: MindActOptions) -> Preset:
+def preset_of(options: SeeActOptions) -> Preset:
     """The model that the options name; errors as of ``harness.models.presets.resolve``."""
     return resolve(str(options.preset), options)

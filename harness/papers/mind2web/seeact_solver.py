@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from harness.catalog.task_kinds import KindName
 from harness.episode.library import Actions
 from harness.episode.solver import WrongOptions
+from harness.models.presets import Preset
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.papers.mind2web.mindact.questions import AskModel, Questions
-from harness.papers.mind2web.mindact_options import MindActOptions
+from harness.papers.mind2web.mindact_options import SeeActOptions
 from harness.papers.mind2web.mindact_solver import MindActSolver, preset_of
 from harness.papers.mind2web.seeact.see_and_find import FORM_TASK, SeeAct, seeact_prompts_hash
 
@@ -15,11 +19,12 @@ from harness.papers.mind2web.seeact.see_and_find import FORM_TASK, SeeAct, seeac
 class SeeActSolver(MindActSolver):
     """Asks a model what a picture of the page shows to be next, and then which element that is."""
 
+    options = SeeActOptions
     kinds: tuple[KindName, ...] = ("form", "site")
     form_task = FORM_TASK
 
     @classmethod
-    def check(cls, name: str, options: MindActOptions) -> MindActOptions:
+    def check(cls, name: str, options: SeeActOptions) -> SeeActOptions:
         """As of MindAct, and the model has to see pictures; errors as of it."""
         checked = super().check(name, options)
         if preset_of(checked).modality != "vision":
@@ -29,10 +34,10 @@ class SeeActSolver(MindActSolver):
             )
         return checked
 
-    @staticmethod
-    def prompts_hash() -> str:
-        """SHA-256 over its words."""
-        return seeact_prompts_hash()
+    @classmethod
+    def asked_in(cls, preset: Preset) -> Mapping[str, Any]:  # noqa: ARG003 - as of MindAct
+        """In words of ours."""
+        return {"prompts": seeact_prompts_hash()}
 
     def predicted(self, asked: AskedStep, ask: AskModel, act: Actions) -> PredictedStep:
         """What is next on the page, by its picture; errors as of ``solve``."""

@@ -50,7 +50,8 @@ class PromptsChoice:
 
     prompts: str | None = option(
         choices=PROMPTS,
-        help="in which words and order: ours, or as TurkingBench asked; on websites ours (site), or as WebCanvas asked",
+        help="in which words and order: ours, or as TurkingBench asked; on websites ours (site), or as WebCanvas or "
+        "AutoWebGLM asked; -original: in the words that turkbench papers prompts took from a paper's repository",
     )
 
 

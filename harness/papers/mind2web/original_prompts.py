@@ -12,4 +12,4 @@ def _unfit(_: Recipe) -> str:
     return f"--prompts {ORIGINAL} is for steps by MindAct: give --solver mindact --preset NAME"
 
 
-PROMPTS = PromptSet(Prompter, (ORIGINAL_WORDS,), _unfit, retries=0, for_sites=True)
+PROMPTS = PromptSet(Prompter, (ORIGINAL_WORDS,), _unfit, retries=0)

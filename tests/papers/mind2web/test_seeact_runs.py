@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from harness.cli.commands.evaluate import main
+from harness.cli.commands.offline_eval import main as offline_eval
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.models.accounts import REPLIES
 from harness.models.cache import ReplyCache
@@ -15,11 +17,13 @@ from harness.models.ledger import LEDGER, Ledger
 from harness.models.messages import Reply, Request
 from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
+from harness.papers.mind2web.demonstrations.mind2web_file import written
 from harness.papers.mind2web.seeact.see_and_find import FORM_TASK, seeact_prompts_hash
 from harness.papers.mind2web.seeact_solver import SeeActSolver
 from harness.records.directory import RunDirectory
 from harness.records.texts import unpacked
 from tests.checkout import PROJECT
+from tests.papers.mind2web.mindact.pages import demonstrations
 from tests.solvers.models.site_task import TASK, TRACE
 from tests.solvers.runs import PRICE, USAGE
 
@@ -61,6 +65,12 @@ class FormClient(SeeingClient):
     )
 
 
+class LinkClient(SeeingClient):
+    """Presses the link that the task names."""
+
+    WAY = (("the link of the task", "shop thing", "Action: CLICK"),)
+
+
 def seeing(client):
     class Seeing(SeeActSolver):
         """SeeAct whose model is scripted."""
@@ -84,6 +94,7 @@ def seeing(client):
 
 Shopper = seeing(SeeingClient)
 Filler = seeing(FormClient)
+Reader = seeing(LinkClient)
 
 
 def evaluate(tasks, out, solver, *more):
@@ -129,6 +140,17 @@ def test_it_fills_in_a_form_and_sends_it(tmp_path):
     assert episode.submission.via == "solver"
     asked = [json.dumps(unpacked(run.folder / "texts", turn.sent)) for turn in episode.turns]
     assert all(FORM_TASK in each for each in asked)
+
+
+@pytest.mark.slow
+def test_pages_of_demonstrations_are_shown_to_it_in_a_browser(tmp_path):
+    (demonstration, *_) = demonstrations(("shop",), 1)
+    first = replace(demonstration, steps=demonstration.steps[:1], action_reprs=demonstration.action_reprs[:1])
+    written([first], tmp_path / "traces.jsonl")
+    out = ["--preset", "gpt-4o", "--out", str(tmp_path / "out"), "--progress", "quiet"]
+    assert offline_eval([str(tmp_path / "traces.jsonl"), "--solver", f"page:{__name__}:Reader", *out]) == COMPLETE
+    kept = json.loads((tmp_path / "out" / "predictions.jsonl").read_text(encoding="utf-8"))
+    assert (kept["element"], kept["op"], kept["problem"]) == (True, "CLICK", "")
 
 
 def test_a_model_that_sees_no_pictures_is_refused_in_a_line(tmp_path, capsys):

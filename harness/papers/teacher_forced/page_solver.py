@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from harness.browser.browser import PageFailed
@@ -68,7 +68,7 @@ class PageStepSolver:
         name = setup.name.removeprefix(PAGE)
         entry = find_solver(name)
         _check(entry)
-        options = entry.check(_options(setup.options), "site")
+        options = entry.check(_options(setup.options, entry.options), "site")
         made = entry.setup(options, folder=setup.folder, tasks_dir=BUNDLED_TASKS, seed=setup.seed, kind="site")
         entry.prepare(made)
         return cls(entry.make(made), setup.seed)
@@ -165,15 +165,21 @@ def _check(entry: SolverEntry) -> None:
         raise WrongOptions(f"--solver {name}: it works on forms only")
 
 
-def _options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of the evaluation as solvers of sites call them.
+def _options(options: Mapping[str, Any], taken: type[Any]) -> dict[str, Any]:
+    """The options of the evaluation as a solver of sites calls them.
+
+    Args:
+        options: Of the evaluation.
+        taken: The record of those that the solver takes.
 
     Raises:
         WrongOptions: they have no such option.
     """
     renamed = {("model" if name == "model_id" else name): value for name, value in options.items() if name != "model"}
     if "model" in options:
-        raise WrongOptions(f"--preset: the model is named by the solver, --solver {PAGE}{options['model']}")
+        if "preset" not in {each.name for each in fields(taken)}:
+            raise WrongOptions(f"--preset: the model is named by the solver, --solver {PAGE}{options['model']}")
+        renamed["preset"] = options["model"]
     if unknown := sorted(set(renamed) - set(option_names(argument=True))):
         raise WrongOptions(f"--set {unknown[0]}: solvers of sites have no such option")
     return renamed

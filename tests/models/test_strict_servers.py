@@ -9,7 +9,7 @@ import pytest
 from PIL import Image as Picture
 
 from harness.kit.text.printable import PrintableStream
-from harness.models.client import MalformedCall, Retryable
+from harness.models.client import MalformedCall, RequestRefused, Retryable
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage
 from harness.models.picture_limits import fitted
 from harness.models.providers.failures import ProviderServer
@@ -180,3 +180,30 @@ def test_a_certificate_that_fails_is_told_as_that():
     words = str(ProviderServer("https://localhost:1/v1").unreachable(error))
     assert "the certificate of https://localhost:1/v1 cannot be trusted" in words
     assert "SSL_CERT_FILE" in words
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "remedy"),
+    [
+        (404, "No endpoints found that support tool use.", "--output text"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', "--output text"),
+        (400, "registry.ollama.ai/library/gemma3:12b does not support tools", "--output text"),
+        (500, "tools param requires --jinja flag", "--output text"),
+        (404, "No endpoints found that support image input", "--no-vision"),
+        (500, "image input is not supported - hint: you may need to provide the mmproj", "--no-vision"),
+        (400, "At most 0 image(s) may be provided in one request.", "--no-vision"),
+        (400, "m is not a multimodal model", "--no-vision"),
+        (404, "This model is only supported in v1/responses and not in v1/chat/completions.", "openai-responses"),
+    ],
+)
+def test_what_a_server_does_not_take_at_all_is_not_asked_again_and_told_with_the_remedy(status, words, remedy):
+    (refused,), asked = OPENAI.exchange([failure("openai", status, words)], ask())
+    assert (type(refused), len(asked)) == (RequestRefused, 1)
+    assert words.rstrip(".") in str(refused)
+    assert remedy in str(refused)
+
+
+@pytest.mark.parametrize("words", ["The tool parser broke down", "the image could not be read in time"])
+def test_other_failures_of_a_server_are_tried_again(words):
+    (failed,), _ = OPENAI.exchange([failure("openai", 500, words)], ask())
+    assert isinstance(failed, Retryable)

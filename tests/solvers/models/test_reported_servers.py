@@ -41,6 +41,7 @@ class Reported:
         results: Words that stand in what actions gave.
         usage: Of the whole episode; None if it is of no concern.
         path: Behind the server's address.
+        said: Words that stand under the tables of the run.
         more: What else is right of an episode.
     """
 
@@ -51,6 +52,7 @@ class Reported:
     results: tuple[str, ...] = ()
     usage: Usage | None = None
     path: str = "/v1"
+    said: str = ""
     more: Callable[[Episode], bool] = lambda _: True
 
 
@@ -105,6 +107,7 @@ SCENARIOS = [
         ("--solver", "llama-3.3", "--task", "Scoring essays by a long guide", "--max-instances", "1"),
         sent={"claim": ()},
         notes=("has cut the prompt", "num_ctx"),
+        said="CUT: of 1 of these calls the server read a part of the prompt alone",
     ),
 ]
 
@@ -126,7 +129,10 @@ def test_a_server_that_was_reported_is_understood(reported, tmp_path, monkeypatc
     reply = runpy.run_path(str(FOLDER / reported.name / "scenario.py"))["reply"]
     with Server(_script(reply)) as server:
         where = ["--base-url", f"{server.url}{reported.path}", "--out", "run", "--workers", "1", "--progress", "quiet"]
-        assert main([*reported.options, *where]) == COMPLETE, capsys.readouterr()
+        code = main([*reported.options, *where])
+    said = capsys.readouterr()
+    assert code == COMPLETE, "".join(said)
+    assert reported.said in said.out
     episodes = list(RunDirectory(tmp_path / "run").episodes())
     assert episodes
     for each in episodes:

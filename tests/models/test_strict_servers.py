@@ -186,7 +186,11 @@ def test_a_certificate_that_fails_is_told_as_that():
     ("status", "words", "remedy"),
     [
         (404, "No endpoints found that support tool use.", "--output text"),
-        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', "--output text"),
+        (
+            400,
+            '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+            "--output text",
+        ),
         (400, "registry.ollama.ai/library/gemma3:12b does not support tools", "--output text"),
         (500, "tools param requires --jinja flag", "--output text"),
         (404, "No endpoints found that support image input", "--no-vision"),

@@ -180,8 +180,9 @@ def write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], s
 
 def write_pairs(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     """Pairs of a better and a worse answer."""
-    with _counted(("pair", "pairs"), wanted.out, summary, {}) as write:
-        for row in pairs(episodes_of(sources, wanted.choice), wanted.out):
+    left_out: Counter[str] = Counter()
+    with _counted(("pair", "pairs"), wanted.out, summary, left_out) as write:
+        for row in pairs(episodes_of(sources, wanted.choice), wanted.out, left_out):
             write(row)
 
 

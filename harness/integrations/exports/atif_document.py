@@ -2,8 +2,8 @@
 
 Source: https://github.com/harbor-framework/harbor/blob/main/rfcs/0001-trajectory-format.md. Before each turn with a
 model stands, as a user's step, what its last message to the model held: the page, as it was sent. The turn is a step of
-the agent with the actions that it led to as tool calls; an action of a solver without a model is a step of its own. What
-the format has no place for stands under ``extra``.
+the agent with the actions that it led to as tool calls; an action of a solver without a model is a step of its own.
+What the format has no place for stands under ``extra``.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Server:
         self.requests: list[Asked] = []
         self.connections = 0
         self.ended = threading.Event()
-        self._script = script if callable(script) else _in_order(script)
+        self.answer_by(script)
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._sockets: list[socket.socket] = []
@@ -111,6 +111,10 @@ class Server:
     def __enter__(self) -> Self:
         self._thread.start()
         return self
+
+    def answer_by(self, script: Script) -> None:
+        """Go on with another script."""
+        self._script = script if callable(script) else _in_order(script)
 
     def __exit__(self, *_: object) -> None:
         self._closing.set()

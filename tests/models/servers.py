@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -71,7 +72,7 @@ class Server:
         ended: Set as soon as one of them has ended.
     """
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, tls: ssl.SSLContext | None = None) -> None:
         self.requests: list[Asked] = []
         self.connections = 0
         self.ended = threading.Event()
@@ -102,11 +103,14 @@ class Server:
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._http.daemon_threads = False
+        self._scheme = "https" if tls else "http"
+        if tls:
+            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01})
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
+        return f"{self._scheme}://127.0.0.1:{self._http.server_port}"
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import ssl
+import subprocess
 
 import pytest
 from PIL import Image as Picture
@@ -16,7 +18,8 @@ from harness.models.providers.failures import ProviderServer
 from harness.models.tool_calls import with_fit_calls
 from harness.solvers.models.replies import complaints, read_reply, shown_again
 from tests.models.dialects import ANTHROPIC, OPENAI, ask
-from tests.models.servers import Answer, answer, failure, openai_reply
+from tests.models.servers import Answer, Server, answer, failure, openai_reply
+from tests.needs import needs, program
 
 TOOLS = ({"name": "modify_radio", "description": "", "parameters": {"type": "object"}},)
 USER = Message("user", (Text("Which?"),))
@@ -211,3 +214,35 @@ def test_what_a_server_does_not_take_at_all_is_not_asked_again_and_told_with_the
 def test_other_failures_of_a_server_are_tried_again(words):
     (failed,), _ = OPENAI.exchange([failure("openai", 500, words)], ask())
     assert isinstance(failed, Retryable)
+
+
+@needs(program("openssl", "apt-get install openssl"))
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", None])
+def test_the_authority_that_the_environment_names_counts_on_this_machine_too(tmp_path, monkeypatch, variable):
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    made += [
+        "-keyout",
+        str(key),
+        "-out",
+        str(certificate),
+        "-subj",
+        "/CN=here",
+        "-addext",
+        "subjectAltName=IP:127.0.0.1",
+    ]
+    subprocess.run(made, check=True, capture_output=True)
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"):
+        monkeypatch.delenv(name, raising=False)
+    if variable:
+        monkeypatch.setenv(variable, str(certificate))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with Server([openai_reply("trusted")], context) as server:
+        client = OPENAI.client(server)
+        if variable:
+            assert client.complete(ask(), timeout=30).text == "trusted"
+        else:
+            with pytest.raises(Retryable, match=f"the certificate of {server.url}/v1 cannot be trusted"):
+                client.complete(ask(), timeout=30)
+        client.close()

@@ -31,7 +31,7 @@ from harness.models.client import MissingExtra
 from harness.models.providers.local import DEFAULT_MODEL, model_file
 from harness.models.tokens import vocabulary
 from harness.models.tokens.vocabulary import find
-from tests.checkout import PAPERS, PEERS, PROJECT, TURKINGBENCH
+from tests.checkout import CASES, PAPERS, PEERS, PROJECT, TURKINGBENCH
 
 LACK = "needs "
 """With this begins every reason of a test that is left out for lack of something."""
@@ -101,6 +101,11 @@ def papers(name: str) -> Need:
 def peers(name: str) -> Need:
     """Published data of another benchmark: a file or folder of ``PEERS``."""
     return Need("the data of other benchmarks", "PEERS_DIR=FOLDER make test", _in(PEERS, name))
+
+
+def cases(name: str) -> Need:
+    """Inputs rebuilt from users' reports: a file or folder of ``CASES``."""
+    return Need("the cases from users' reports", "CASES_DIR=FOLDER make test", _in(CASES, name))
 
 
 def _in(folder: Path, *names: str) -> Callable[[], bool]:

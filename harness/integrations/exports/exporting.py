@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -12,7 +13,7 @@ from typing import Any, TypeAlias, TypedDict
 from harness.catalog.splits import DEFAULT as TRAIN
 from harness.integrations.exports.adp_document import adp_document
 from harness.integrations.exports.atif_document import atif_document
-from harness.integrations.exports.chat import pictures_of
+from harness.integrations.exports.chat import PictureFile, pictures_of
 from harness.integrations.exports.curriculum.building import Curriculum, CurriculumPlan
 from harness.integrations.exports.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.integrations.exports.example_pages import ExampleStyle, shown
@@ -191,8 +192,9 @@ def write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], s
 
 def write_pairs(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     """Pairs of a better and a worse answer."""
-    with _counted(("pair", "pairs"), wanted.out, summary, {}) as write:
-        for row in pairs(episodes_of(sources, wanted.choice), wanted.out):
+    left_out: Counter[str] = Counter()
+    with _counted(("pair", "pairs"), wanted.out, summary, left_out) as write:
+        for row in pairs(episodes_of(sources, wanted.choice), wanted.out, left_out):
             write(row)
 
 
@@ -224,11 +226,27 @@ def write_atif(wanted: WantedExport, sources: Sequence[ExportedRun], summary: Ex
         episode = each.episode
         file = wanted.out / path_name(each.source.name) / path_name(episode.task) / f"{episode.index}.json"
         with whole(file) as temporary:
-            write_json(temporary, atif_document(each, pictures_of(each.source, file)))
+            write_json(temporary, atif_document(each, _beside(each.source, file.parent / "images")))
         count += 1
         if each.held_out:
             held_out.add(episode.split)
     summary.rows(("trajectory", "trajectories"), count, held_out, {})
+
+
+def _beside(source: ExportedRun, folder: Path) -> PictureFile:
+    """Puts pictures into a folder beside what names them: Harbor's viewer shows no others."""
+
+    def put(name: str) -> str:
+        there, here = source.run.image_file(name), folder / f"{name}.png"
+        if there.exists() and not here.exists():
+            folder.mkdir(exist_ok=True)
+            try:
+                here.hardlink_to(there)
+            except OSError:  # on another file system
+                shutil.copyfile(there, here)
+        return f"{folder.name}/{here.name}"
+
+    return put
 
 
 def write_adp(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:

@@ -50,7 +50,11 @@ def test_two_runs_are_compared_by_task_by_field_and_by_instance(viewer: Client, 
     assert [text(row.find("th")) for row in tables["By task"].select("tbody tr")] == ["T", "U"]
     (alone,) = tables["A is right where the other is wrong"].select("tbody tr")
     assert text(alone) == "T 0 answer 100.0 0.0"
-    assert [link["href"] for link in alone.select("a")] == ["/runs/a/episode/T/0/", "/runs/b/episode/T/0/"]
+    assert [link["href"] for link in alone.select("a")] == [
+        "/runs/compare/a/b/episode/T/0/0/",
+        "/runs/a/episode/T/0/",
+        "/runs/b/episode/T/0/",
+    ]
     (other,) = tables["A is wrong where the other is right"].select("tbody tr")
     assert text(other).startswith("T 1 answer")
 

@@ -83,6 +83,11 @@ class SiteAsking:
         help="what the model is shown to judge its own progress by after each step, which ends its work when it finds "
         "it finished (default: none)",
     )
+    reward_model: str | None = option(
+        metavar="NAME",
+        help="who judges that progress: a preset, or another model of the same provider (default: the model that acts)",
+        on_resume="agree",
+    )
     reference: str | None = option(
         choices=REFERENCES,
         help="what it is told for that: golden is how a person did the task and what it is judged by, which no "

@@ -75,6 +75,10 @@ def parser() -> argparse.ArgumentParser:
     ):
         command = commands.add_parser(name, help=words, description=words)
         command.add_argument("file", type=Path, metavar="FILE", help=file)
+        if name == "metrics":
+            command.add_argument(
+                "--out", type=Path, metavar="DIR", help="write metrics_test.csv and success_rates_test.csv into it"
+            )
         if name == "people":
             command.add_argument(
                 "--judged",
@@ -255,9 +259,22 @@ def _published_verdicts(people: Sequence[AgentLabels], judged: Sequence[str]) ->
 
 
 def _metrics(arguments: argparse.Namespace) -> int:
-    from harness.scoring.judges.judge_results import metrics_csv, printed_metrics, read_results  # noqa: PLC0415
+    from harness.kit.files.writing import write_bytes  # noqa: PLC0415
+    from harness.scoring.judges.judge_results import (  # noqa: PLC0415
+        printed_metrics,
+        printed_rates,
+        read_results,
+        results_csv,
+    )
 
-    print_out(metrics_csv(printed_metrics(read_results(arguments.file))).rstrip("\n"))
+    results = read_results(arguments.file)
+    metrics = results_csv(printed_metrics(results))
+    if arguments.out is None:
+        print_out(metrics.rstrip("\n"))
+        return COMPLETE
+    for name, text in (("metrics_test.csv", metrics), ("success_rates_test.csv", results_csv(printed_rates(results)))):
+        write_bytes(arguments.out / name, text.encode())
+        print_out(f"written: {arguments.out / name}")
     return COMPLETE
 
 

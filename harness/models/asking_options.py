@@ -86,7 +86,6 @@ class SiteAsking:
     reward_model: str | None = option(
         metavar="NAME",
         help="who judges that progress: a preset, or another model of the same provider (default: the model that acts)",
-        on_resume="agree",
     )
     reference: str | None = option(
         choices=REFERENCES,

@@ -23,6 +23,7 @@ from harness.observe import lettered
 from harness.observe.lettering import letters
 from harness.observe.snapshot import Snapshot
 from harness.papers.autowebglm.encoding import segment
+from harness.papers.wording.original_words import OriginalWords
 from harness.solvers.models.prompt_sets import PromptSet
 from harness.solvers.models.prompting import SITE_WORDS, WORDS
 from harness.solvers.models.recipe import Recipe
@@ -33,10 +34,17 @@ from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
 
 NAME = "autowebglm"
 _WORDS = Words("harness.papers.autowebglm")
+_ORIGINAL = OriginalWords(NAME, _WORDS)
 
 
 class AutoWebGLMPrompter(SitePrompter):
-    """Writes the message of one recipe in the order of AutoWebGLM's prompt."""
+    """Writes the message of one recipe in the order of AutoWebGLM's prompt.
+
+    Attributes:
+        words: In which words.
+    """
+
+    words: Words = _WORDS
 
     def __init__(self, recipe: Recipe, known: Mapping[str, ActionSpec]) -> None:
         """Prepare.
@@ -50,11 +58,11 @@ class AutoWebGLMPrompter(SitePrompter):
         """
         super().__init__(recipe, known)
         if set(known) != set(AUTOWEBGLM):
-            raise WrongOptions(f"--prompts {NAME} tells of AutoWebGLM's functions: give --actions {NAME}, too")
+            raise WrongOptions(f"--prompts {recipe.prompts} tells of its own functions: give --actions {NAME}, too")
 
     def framed(self, text: str) -> str:
         """The page's text between the tags of a page."""
-        return _WORDS.say("autowebglm_page", text=text)
+        return self.words.say("autowebglm_page", text=text)
 
     def messages(
         self,
@@ -65,7 +73,7 @@ class AutoWebGLMPrompter(SitePrompter):
         page: Sequence[Text | Image],
     ) -> tuple[Message, ...]:
         """One message of the user, which holds everything."""
-        request = _WORDS.say(
+        request = self.words.say(
             "autowebglm_request",
             functions="\n\n".join(map(_stub, self.specs.values())),
             previous="\n".join(_past(step) for _, step in steps) or "None",
@@ -94,6 +102,12 @@ class AutoWebGLMPrompter(SitePrompter):
     def read(self, reply: Reply) -> ReadReply:
         """The commands of a reply; the first is done."""
         return ReadReply(read_reply(reply, self.specs, "text"))
+
+
+class OriginalAutoWebGLMPrompter(AutoWebGLMPrompter):
+    """The same in the paper's words, which a user took from its repository."""
+
+    words = _ORIGINAL
 
 
 def _stub(spec: ActionSpec) -> str:
@@ -126,12 +140,14 @@ def _narrowed(spec: ActionSpec, shown: tuple[str, ...]) -> ActionSpec:
 def unfit(recipe: Recipe) -> str | None:
     """Why a recipe cannot be asked in this set; None if it can."""
     if recipe.protocol != PROTOCOL:
-        return f"--prompts {NAME} is for websites: it needs --protocol {PROTOCOL}"
+        return f"--prompts {recipe.prompts} is for websites: it needs --protocol {PROTOCOL}"
     if recipe.output != "text":
-        return f"--prompts {NAME} needs --output text: its functions are told as text"
+        return f"--prompts {recipe.prompts} needs --output text: its functions are told as text"
     if recipe.encoding not in lettered():
-        return f"--prompts {NAME} acts by letters: give --encoding {' or '.join(lettered())}"
+        return f"--prompts {recipe.prompts} acts by letters: give --encoding {' or '.join(lettered())}"
     return None
 
 
 PROMPTS = PromptSet(AutoWebGLMPrompter, (_WORDS, SITE_WORDS, WORDS), unfit, retries=1, for_sites=True)
+ORIGINAL = replace(PROMPTS, prompter=OriginalAutoWebGLMPrompter, words=(_ORIGINAL, *PROMPTS.words))
+"""The same in the words of the paper's repository."""

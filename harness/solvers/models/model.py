@@ -36,7 +36,7 @@ from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
 from harness.solvers.models.planned_request import PlannedRequest
-from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for, words_hash
+from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for, why_unfit, words_hash, words_source
 from harness.solvers.models.prompting import OURS
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.reward_model import reward_model, reward_preset, told_of_judge
@@ -178,6 +178,7 @@ class ModelSolver:
         return {
             "provider": preset.provider,
             "prompts": hash_of_words(COMPUTER_WORDS.folder) if recipe.dialect else words_hash(recipe.prompts),
+            **words_source(recipe.prompts),
             "recipe": recipe.to_json(),
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens.name,
@@ -313,7 +314,7 @@ def _refusal(recipe: Recipe, options: ModelOptions) -> str | None:
     if recipe.grammar and recipe.screenshot != "none":
         return "a model in the process sees no pictures: leave --vision out"
     prompts = PROMPT_SETS[recipe.prompts]
-    reason = prompts.unfit(recipe)
+    reason = why_unfit(recipe)
     if reason and recipe.protocol != "site" and not prompts.for_sites:
         return f"{reason}; or give --prompts {OURS}"
     return reason

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from harness.actions.signature import ActionSpec
+from harness.kit.files.codec import JsonObject
 from harness.kit.registry import Registry, registry
 from harness.kit.text.words import Words, hash_of_words
 from harness.solvers.models.prompting import OURS, WORDS, Prompter
@@ -44,6 +45,19 @@ PROMPT_SETS: Registry[PromptSet] = registry("prompts")
 def words_hash(name: str) -> str:
     """The hash of all words that a set of prompts uses."""
     return hash_of_words(*(each.folder for each in PROMPT_SETS[name].words))
+
+
+def words_source(name: str) -> JsonObject:
+    """Where a set of prompts has its words from, as runs record it; nothing of words that are ours."""
+    source = next((each.source for each in PROMPT_SETS[name].words if each.source), {})
+    return {"prompts_source": source} if source else {}
+
+
+def why_unfit(recipe: Recipe) -> str | None:
+    """Why a recipe cannot be asked in its set of prompts; None if it can."""
+    prompts = PROMPT_SETS[recipe.prompts]
+    missing = next((each.missing for each in prompts.words if each.missing), "")
+    return f"--prompts {recipe.prompts}: {missing}" if missing else prompts.unfit(recipe)
 
 
 def prompter_for(recipe: Recipe, known: Mapping[str, ActionSpec]) -> Prompter:

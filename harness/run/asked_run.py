@@ -80,9 +80,7 @@ def completed(
     made = {"solver": solver, "options": options, "limits": plain(read_options(Limits, plain(dict(limits))))}
     config = read_options(RunConfig, plain({**usual, **asked}), others=made)
     if (config.browser_url or config.grid) and visitor_of(config.visitor).channel:
-        raise UserError(
-            "--visitor channel starts a browser here: leave it, or --browser-url and --grid, out"
-        )
+        raise UserError("--visitor channel starts a browser here: leave it, or --browser-url and --grid, out")
     if config.input == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")
     if config.input == "webdriver" and found.drives_itself:

@@ -25,42 +25,43 @@ from harness.kit.text.tables import markdown_table
 from harness.records.directory import RunDirectory
 from harness.records.verdict import read_verdicts
 from harness.scoring.judges.judged_pairs import agreement_groups
-from harness.scoring.judges.judgements import JUDGES
 from harness.scoring.judges.verdict_pairs import final_state_success, pool
 
+METHODS = ("webjudge", "autonomous", "agenttrek", "webvoyager")
 SCRIPTED = "scripted"
 LEAST = 5
 _ACTION = re.compile(r"^.* -> [A-Z]+", re.MULTILINE)
 
 
-def scripted_reply(asked: str) -> str:
+def scripted_reply(role: str, asked: str) -> str:
     """What the scripted model says to a question of any judge.
 
     Args:
-        asked: All text of the request.
+        role: The judge's rules, by which the question is known.
+        asked: The text of the question itself.
     """
-    if "You read a task" in asked:
+    if "You read a task" in role:
         return "1. What the task asks for is done"
-    if "You look at one picture" in asked:
+    if "You look at one picture" in role:
         return "Reasoning: it shows the page\nScore: 3"
     actions = len(_ACTION.findall(asked))
     is_done = actions >= LEAST or not actions
-    if "in capitals" in asked:
+    if "in capitals" in role:
         return "SUCCESS" if is_done else "NOT SUCCESS"
     return f"Thoughts: {actions} actions\nStatus: {'success' if is_done else 'failure'}"
 
 
-def rates_of(out: Path, preset: str) -> list[list[str]]:
+def rates_of(out: Path, model: str) -> list[list[str]]:
     """The table of what the judges of a preset said of all runs, against the state of the sites in the end.
 
     Args:
         out: Holds the runs, and beside them the verdicts.
-        preset: The judges' model.
+        model: The judges' model, as it stands in the names of their folders.
     """
     runs = [RunDirectory.open(out / agent) for agent in AGENTS]
     rows = [["judge", "verdicts", "unread", "agreement", "95 % interval", "kappa", "says success", "failures found"]]
-    for method in JUDGES:
-        files = [out / f"{agent}_judges" / f"{method}-{preset}" / "1" / "verdicts.json" for agent in AGENTS]
+    for method in METHODS:
+        files = [out / f"{agent}_judges" / f"{method}-{model}" / "1" / "verdicts.json" for agent in AGENTS]
         found = pool([read_verdicts(file) for file in files], runs, "evaluators", final_state_success)
         (name,) = found.names
         each = agreement_groups(found.pairs(name))[0].agreement
@@ -99,11 +100,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _judged(out: Path, preset: str, more: Sequence[str]) -> int:
     for agent in AGENTS:
-        for method in JUDGES:
+        for method in METHODS:
             code = judge([str(out / agent), "--method", method, "--preset", preset, "--progress", "quiet", *more])
             if code:
                 return code
-    print(markdown_table(rates_of(out, preset)))
+    print(markdown_table(rates_of(out, f"{preset}-{SCRIPTED}" if SCRIPTED in more else preset)))
     return 0
 
 
@@ -117,8 +118,8 @@ def _scripted_server() -> Iterator[str]:
         def do_POST(self) -> None:
             """Answer."""
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            parts = [part for message in asked["messages"] for part in _texts(message["content"])]
-            message = {"role": "assistant", "content": scripted_reply("\n".join(parts))}
+            role, *rest = ("\n".join(_texts(message["content"])) for message in asked["messages"])
+            message = {"role": "assistant", "content": scripted_reply(role, "\n".join(rest))}
             body = json.dumps(
                 {
                     "id": SCRIPTED,

@@ -50,9 +50,7 @@ def test_language_alone_leaves_the_browser_its_name_and_the_usual_time_zone(site
 
 def test_a_channel_that_is_not_installed_is_named_with_its_programs(site, monkeypatch):
     monkeypatch.setattr("shutil.which", lambda _: None)
-    with pytest.raises(
-        NoBrowser, match="channel chrome-beta is not installed: none of google-chrome-beta"
-    ):
+    with pytest.raises(NoBrowser, match="channel chrome-beta is not installed: none of google-chrome-beta"):
         told(site, "channel=chrome-beta")
 
 

@@ -282,7 +282,11 @@ def test_forms_are_asked_about_as_ever():
         ({"reward": "much"}, "site", "--reward much: there are none, text, picture, both"),
         ({"planning": "long"}, "site", "--planning long: there are thought, none"),
         ({"reference": "golden"}, "site", "give --reward, too"),
-        ({"reward_model": "claude"}, "site", "--reward-model claude judges the progress of the work: give --reward, too"),
+        (
+            {"reward_model": "claude"},
+            "site",
+            "--reward-model claude judges the progress of the work: give --reward, too",
+        ),
         ({"reward_model": "claude"}, "form", "--reward-model: for websites only"),
         ({"ocr": True}, "site", "--ocr: --encoding axtree does not tell what pictures say"),
         ({"ocr": True}, "form", "--ocr: for websites only"),

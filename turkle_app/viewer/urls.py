@@ -20,6 +20,7 @@ urlpatterns = [
     path("", run_list.run_list, name="runs"),
     path("compare/", comparison_page.comparison_page, name="compare-runs"),
     path("<str:run>/", run_page.run_page, name="run"),
+    path("<str:run>/<str:name>", run_page.run_file, name="run-file"),
     path("<str:run>/episode/<str:task>/<int:index>/", episode_page.episode, name="episode"),
     path("<str:run>/episode/<str:task>/<int:index>/episode.json", episode_page.episode_source, name="episode-source"),
     path("<str:run>/picture/<str:name>", episode_page.step_picture, name="step-picture"),

@@ -12,8 +12,10 @@ import pytest
 from harness.cli.commands.papers import tables
 from harness.kit.files.codec import Malformed, typed
 from harness.papers.paper import PAPERS
+from harness.papers.paper_page import document, items_of
 from harness.papers.published_table import PublishedTable, tables_in
 from harness.papers.turkingbench.paper_rows import paper_rows
+from tests.checkout import PROJECT
 from tests.test_command_lines import refused
 
 ALL = [(name, table) for name in PAPERS for table in PAPERS[name].tables()]
@@ -100,3 +102,24 @@ def test_a_table_that_does_not_fit_together_is_refused(changed, said):
 
 def test_a_package_without_such_a_file_has_no_tables():
     assert tables_in("harness.papers") == ()
+
+
+def test_what_figure_6_joins_are_rows_of_table_4():
+    scores = {row.name: row.printed for row in paper_rows("Table 4")}
+    figure = PAPERS["turkingbench"].table("figure6")
+    cells = {f"{row.name}-{demos}": score for row in figure.rows for demos, score in row.printed.items()}
+    assert cells == {name: scores[name] for name in cells}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_each_command_of_a_paper_s_page_can_be_typed(paper):
+    items = list(items_of(paper, PAPERS[paper]))
+    assert len(items) >= len(PAPERS[paper].tables()) + 1
+    assert [
+        f"{item.command}: {why}" for item in items if item.command and (why := refused_as_typed(item.command))
+    ] == []
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_paper_s_page_is_what_make_docs_writes(paper):
+    assert (PROJECT / "docs" / f"paper-{paper}.md").read_text(encoding="utf-8") == document(paper)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypedDict
 
@@ -121,7 +121,7 @@ def write_curriculum(
     """Write lessons in three stages, of reference traces and of the chosen episodes; errors as for ``write``."""
     curriculum = Curriculum(plan, Browsers(**wanted.browsers))
     curriculum.add_traces()
-    curriculum.add_episodes(_good(wanted, sources, curriculum.left_out))
+    curriculum.add_episodes(_judged(wanted, sources))
     made = curriculum.write(folder)
     learnt = made.of["train"]
     held_out = [lesson.where.split for lesson in learnt if lesson.where.split != TRAIN]
@@ -151,16 +151,27 @@ def write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summary
                 write(row)
 
 
-def _good(wanted: WantedExport, sources: Sequence[ExportedRun], left_out: Counter[str]) -> Iterator[ExportedEpisode]:
-    """The chosen episodes that are worth learning from; ``left_out`` is told of the others."""
-    for each in episodes_of(sources, wanted.choice):
+def _judged(wanted: WantedExport, sources: Sequence[ExportedRun]) -> Iterator[tuple[ExportedEpisode, str]]:
+    """The chosen episodes, each with why it is not to be learnt from; nothing for one that is."""
+    least = wanted.choice.min_score
+    for each in episodes_of(sources, replace(wanted.choice, min_score=None)):
         score = each.score.score
         if score is None:
-            left_out["an episode without a score"] += 1
-        elif wanted.choice.min_score is not None or score >= GOOD or each.source.solver == ORACLE:
-            yield each
+            yield each, "an episode without a score"
+        elif score < (GOOD if least is None else least) and (least is not None or each.source.solver != ORACLE):
+            hint = "" if least is not None else " (--min-score X takes others)"
+            yield each, f"an episode with a score below {GOOD if least is None else least:g}{hint}"
         else:
-            left_out[f"an episode with a score below {GOOD:g} (--min-score X takes others)"] += 1
+            yield each, ""
+
+
+def _good(wanted: WantedExport, sources: Sequence[ExportedRun], left_out: Counter[str]) -> Iterator[ExportedEpisode]:
+    """The chosen episodes that are to be learnt from; the others are counted by reason."""
+    for each, why in _judged(wanted, sources):
+        if why:
+            left_out[why] += 1
+        else:
+            yield each
 
 
 def write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:

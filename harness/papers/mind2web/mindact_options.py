@@ -1,4 +1,4 @@
-"""The options of MindAct as a solver."""
+"""The options of MindAct and SeeAct as solvers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from harness.kit.options.option import option
+from harness.models.asking_options import PromptsChoice
 from harness.models.call_options import ModelCall, PresetChoice
 
 
@@ -13,7 +14,7 @@ from harness.models.call_options import ModelCall, PresetChoice
 class Ranking(PresetChoice):
     """Whose likeliest elements which model is asked about."""
 
-    GROUP: ClassVar[str] = "--solver mindact"
+    GROUP: ClassVar[str] = "--solver mindact, seeact"
 
     ranker: str | None = option(
         metavar="NAME",
@@ -26,5 +27,10 @@ class Ranking(PresetChoice):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MindActOptions(ModelCall, Ranking):
+class SeeActOptions(ModelCall, Ranking):
+    """What can be chosen for ``--solver seeact``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MindActOptions(PromptsChoice, SeeActOptions):
     """What can be chosen for ``--solver mindact``."""

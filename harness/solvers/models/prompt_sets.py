@@ -56,8 +56,12 @@ def words_source(name: str) -> JsonObject:
 def why_unfit(recipe: Recipe) -> str | None:
     """Why a recipe cannot be asked in its set of prompts; None if it can."""
     prompts = PROMPT_SETS[recipe.prompts]
-    missing = next((each.missing for each in prompts.words if each.missing), "")
+    missing = _missing(prompts)
     return f"--prompts {recipe.prompts}: {missing}" if missing else prompts.unfit(recipe)
+
+
+def _missing(prompts: PromptSet) -> str:
+    return next((each.missing for each in prompts.words if each.missing), "")
 
 
 def prompter_for(recipe: Recipe, known: Mapping[str, ActionSpec]) -> Prompter:
@@ -73,7 +77,7 @@ def prompter_for(recipe: Recipe, known: Mapping[str, ActionSpec]) -> Prompter:
 def _unfit_for_forms(recipe: Recipe) -> str | None:
     """Why a recipe cannot be asked in the set of forms; None if it can."""
     if recipe.protocol == "site":
-        of_sites = [name for name, each in PROMPT_SETS.items() if each.for_sites]
+        of_sites = [name for name, each in PROMPT_SETS.items() if each.for_sites and not _missing(each)]
         return f"--prompts {OURS} is for forms: a website needs --prompts {' or '.join(of_sites)}"
     return None
 

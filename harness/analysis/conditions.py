@@ -19,7 +19,7 @@ _OF_ONE_SAMPLE = (
     ("outside", "What the pages asked the outside world for in vain differs: some may have looked different."),
 )
 """What covers the instances that were played: of different samples, or before the end, it differs anyway."""
-_SETTINGS = ("network", "input", "live_clock", "limits")
+_SETTINGS = ("network", "input", "live_clock", "visitor", "limits")
 _DIGITS = 10
 COMPLETE = "complete"
 

@@ -21,7 +21,7 @@ from harness.records.known_options import option_names
 from harness.records.provenance import fingerprint_of
 from harness.scoring.scored_kind import GROUPS
 
-_CONDITIONS = ("input", "live_clock")
+_CONDITIONS = ("input", "live_clock", "visitor")
 _NOT_AVERAGED = (
     *("task", "split", "outcome", *GROUPS, "index", "id"),
     *("instance", "name", "kind", "tied", "visible"),

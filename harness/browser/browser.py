@@ -353,7 +353,7 @@ def page_commands(settings: BrowserSettings) -> list[tuple[str, Params]]:
     if settings.remote:
         commands += _AS_STARTED_HERE
         commands += [] if settings.live_clock else [("Emulation.setTimezoneOverride", {"timezoneId": "UTC"})]
-    return commands
+    return commands + settings.visitor.commands
 
 
 def _running(settings: BrowserSettings) -> RunningBrowser:

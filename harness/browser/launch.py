@@ -33,6 +33,7 @@ from harness.browser.sandbox import (
     is_sandbox_refusal,
     sandbox_of,
 )
+from harness.browser.visitor import CHANNELS, Visitor
 from harness.browser.wire import BrowserGone, Wire
 from harness.kit.errors.user import WrongSetUp
 from harness.kit.files.environment import BASIC, allowed
@@ -88,6 +89,7 @@ class BrowserSettings:
         scratch: Folder in which each browser makes one for its temporary files; None for the system's.
         announce: Called in the browser's process, which leads a process group of its own, before the browser runs. None
             for a browser that nobody watches: it gets a reaper of its own.
+        visitor: What websites are told of their visitor, and which browser is started.
         remote: The browser elsewhere that is used instead of starting one.
         join: Gives a place in a browser of ours that others use meanwhile, started with these settings, instead of one
             alone.
@@ -105,6 +107,7 @@ class BrowserSettings:
     policy: NavigationPolicy = FORM
     scratch: Path | None = None
     announce: Callable[[], None] | None = field(default=None, compare=False)
+    visitor: Visitor = field(default_factory=Visitor)
     remote: RemoteBrowser | None = None
     join: Callable[[BrowserSettings], RunningBrowser] | None = field(default=None, compare=False)
 
@@ -170,6 +173,20 @@ def find_browser() -> str | None:
     return os.environ.get("HARNESS_CHROMIUM") or next(filter(None, map(shutil.which, _BINARIES)), None)
 
 
+def _program(settings: BrowserSettings) -> str:
+    """The path of the browser that is to be started.
+
+    Raises:
+        NoBrowser: it is not installed.
+    """
+    channel = settings.visitor.channel
+    if not channel:
+        return find_browser() or _fetched_browser()
+    if program := settings.visitor.program:
+        return program
+    raise NoBrowser(f"the channel {channel} is not installed: none of {', '.join(CHANNELS[channel])} is in PATH")
+
+
 def _fetched_browser() -> str:
     """The path of a browser that Selenium Manager finds in other places, or fetches.
 
@@ -209,7 +226,7 @@ def start_browser(settings: BrowserSettings) -> StartedBrowser:
         raise NoBrowser(
             "a browser with a window (--headed) needs a display, and neither DISPLAY nor WAYLAND_DISPLAY names one"
         )
-    program, account = find_browser() or _fetched_browser(), browser_account()
+    program, account = _program(settings), browser_account()
     reaper = BrowserReaper() if settings.announce is None else None
     if reaper:
         settings = replace(settings, scratch=settings.scratch or reaper.folder, announce=reaper.watch_me)

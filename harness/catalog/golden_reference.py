@@ -1,16 +1,27 @@
 """A golden reference: how a person reached the goal of a site task, and what shows that it is reached, in words.
 
-WebCanvas (section 6.3) has a model write one from the recorded steps and the key nodes of a task; here it is put
-together by rule from the same, so that it says nothing that was not recorded. It is made of what a task is judged by,
-and is handed to a solver only where its user has asked for it.
+WebCanvas (section 6.3) has a model write one from the recorded steps and the key nodes of a task. Here it is put
+together by rule from the same, so that it says nothing that was not recorded; a model may write that in its own words
+(``papers webcanvas golden``), which is kept in the task's folder under a hash of the text by rule. It is made of what a
+task is judged by, and is handed to a solver only where its user has asked for it.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from harness.catalog.site_facts import AnswerRule, Check, Condition, KeyNode, SiteFacts
 from harness.catalog.trace import Trace, TraceStep
+from harness.kit.errors.user import UserError
+from harness.kit.files.codec import Malformed, decode, plain
+from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.writing import write_json
+
+WRITTEN = "golden.json"
+"""The file, in the folder of a task, of what models have written: key of a text by rule -> what was written of it."""
 
 _DONE = {
     "goto": "go to {value}",
@@ -40,6 +51,58 @@ _HOLDS = {
     "exists": "is there",
     "absent": "is not there",
 }
+
+
+@dataclass(frozen=True)
+class WrittenReference:
+    """A golden reference in a model's words.
+
+    Attributes:
+        text: It.
+        model: Who wrote it.
+    """
+
+    text: str
+    model: str
+
+
+def key_of(rule: str) -> str:
+    """By what a written reference is known: a hash (sha256, hex) of that by rule, which it says in other words."""
+    return hashlib.sha256(rule.encode()).hexdigest()
+
+
+def kept_references(folder: Path) -> dict[str, WrittenReference]:
+    """What models have written of a task, by the keys of its references by rule.
+
+    Raises:
+        UserError: the file is damaged.
+    """
+    try:
+        return decode(read_inside(folder, WRITTEN, MOST), dict[str, WrittenReference])
+    except FileNotFoundError:
+        return {}
+    except (OSError, Malformed) as error:
+        raise UserError(f"{folder / WRITTEN} cannot be read: {error}") from error
+
+
+def keep_reference(folder: Path, rule: str, written: WrittenReference) -> None:
+    """Keep what a model has written in the folder of its task."""
+    write_json(folder / WRITTEN, plain({**kept_references(folder), key_of(rule): written}))
+
+
+def written_reference(folder: Path, rule: str) -> str:
+    """What a model wrote of a reference by rule.
+
+    Raises:
+        UserError: nothing is kept, or of another state of the task; says what to do.
+    """
+    found = kept_references(folder).get(key_of(rule))
+    if found is None:
+        raise UserError(
+            f"--reference written: no model has written that of {folder.name!r}, or the task has changed since; "
+            f"python -m harness papers webcanvas golden {folder.parent} --preset NAME has it written"
+        )
+    return found.text
 
 
 def golden_reference(facts: SiteFacts, trace: Trace | None) -> str:

@@ -189,6 +189,9 @@ PAPERS = Command(
                         for name in ("table4", "table5", "table11", "table12")
                     },
                 ),
+                "golden": Command(
+                    "Have a model write golden references of tasks, for --reference written", f"{_OURS}.papers.golden"
+                ),
                 "key-nodes": Command(
                     "Forms judged by key nodes beside the metric, and how far the two agree",
                     f"{_OURS}.papers.key_nodes",

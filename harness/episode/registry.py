@@ -185,6 +185,17 @@ class SolverEntry:
         preset: Preset | None = self.kind.asks(self.name, view(self.options, options))
         return preset
 
+    def asks_beside(self, options: Mapping[str, Any]) -> Preset | None:
+        """A second model that it asks; None if there is none.
+
+        Args:
+            options: As ``check`` gave them.
+        """
+        if not hasattr(self.kind, "asks_beside"):
+            return None
+        preset: Preset | None = self.kind.asks_beside(self.name, view(self.options, options))
+        return preset
+
     def leave_out(self, setup: Setup) -> LeaveOut | None:
         """What tells on which instances it cannot work; None if it can on all."""
         reason: LeaveOut | None = self.kind.leave_out(setup) if hasattr(self.kind, "leave_out") else None

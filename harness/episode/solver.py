@@ -39,6 +39,8 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
 ``asks(name, options) -> preset``, a class method
     It asks the model of a preset; None for none. Before a run begins it is looked whether that can be asked: whether
     its package, its key and its server are there, and its provider has not shut it down.
+``asks_beside(name, options) -> preset``, a class method
+    As ``asks``, of a second model that it asks as well.
 
 ``docs/adding-a-solver.md`` has an example of each.
 """

@@ -16,7 +16,7 @@ OUTPUTS = ("text", "tools", "computer")
 PROMPTS = tuple(registry("prompts"))
 PLANNING = ("thought", "none")
 REWARDS = ("none", "text", "picture", "both")
-REFERENCES = ("none", "golden")
+REFERENCES = ("none", "golden", "written")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,10 +92,14 @@ class SiteAsking:
         help="what the model is shown to judge its own progress by after each step, which ends its work when it finds "
         "it finished (default: none)",
     )
+    reward_model: str | None = option(
+        metavar="NAME",
+        help="who judges that progress: a preset, or another model of the same provider (default: the model that acts)",
+    )
     reference: str | None = option(
         choices=REFERENCES,
         help="what it is told for that: golden is how a person did the task and what it is judged by, which no "
-        "competitor is told (default: none)",
+        "competitor is told; written is that in a model's words, by turkbench papers webcanvas golden (default: none)",
     )
     ocr: bool | None = option(
         help="read what is written in pictures, and show it with the page's text: with --encoding autowebglm or "

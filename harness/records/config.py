@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from harness.browser.camera.picture_format import QUALITY, PictureFormat
 from harness.browser.remote_browser import BrowserPlace
+from harness.browser.visitor import visitor_part
 from harness.catalog.mirror.network import Network
 from harness.catalog.overlay import overlay_file
 from harness.catalog.task_kinds import TASK_KINDS, KindName
@@ -104,6 +105,7 @@ class RunConfig:
         headed: Show the browser's window.
         input: How actions reach the page.
         live_clock: Leave chance and time of pages alone.
+        visitor: What websites are told of their visitor, as ``KEY=VALUE``; empty for what they are usually told.
         fresh_context: Show each page in a browser context of its own.
         server: The origin of a server in agent mode that runs already; None to start one.
         limits: Per episode.
@@ -196,6 +198,14 @@ class RunConfig:
     live_clock: bool = option(
         False,
         help="leave Math.random and the clock of pages alone instead of seeding them per instance",
+        group=PAGES,
+    )
+    visitor: tuple[str, ...] = option(
+        (),
+        takes=visitor_part,
+        metavar="KEY=VALUE",
+        help="what pages are told of their visitor: locale=en-GB, time_zone=Europe/London, user_agent=TEXT; "
+        "channel=chrome, chrome-beta, chrome-dev or chromium starts that browser; may be repeated",
         group=PAGES,
     )
     fresh_context: bool = option(

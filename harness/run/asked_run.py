@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from harness.browser.visitor import visitor_of
 from harness.episode.registry import find_solver
 from harness.kit.errors.user import UserError
 from harness.kit.files.codec import plain
@@ -78,6 +79,8 @@ def completed(
     }
     made = {"solver": solver, "options": options, "limits": plain(read_options(Limits, plain(dict(limits))))}
     config = read_options(RunConfig, plain({**usual, **asked}), others=made)
+    if (config.browser_url or config.grid) and visitor_of(config.visitor).channel:
+        raise UserError("--visitor channel starts a browser here: leave it, or --browser-url and --grid, out")
     if config.input == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")
     if config.input == "webdriver" and found.drives_itself:

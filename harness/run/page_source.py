@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.browser.launch import BrowserSettings
+from harness.browser.visitor import visitor_of
 from harness.catalog import Catalog
 from harness.catalog.mirror.network import Network
 from harness.kit.errors.user import UserError
@@ -91,6 +92,7 @@ class PageSource:
         return BrowserSettings(
             origin=origin,
             live_clock=config.live_clock,
+            visitor=visitor_of(config.visitor),
             fresh_context=config.fresh_context,
             live=self.network == "live",
             require_sandbox=self.require_sandbox,

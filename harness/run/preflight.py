@@ -43,7 +43,7 @@ def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]
     solver, options = find_solver(config.solver), config.options
     said = [solver.before_run(options, again=again)]
     looks = config.engine == "local" and not _has_replies(view(CallOptions, options).cache)
-    for preset in filter(None, (solver.asks(options), _judge(config))):
+    for preset in filter(None, (solver.asks(options), solver.asks_beside(options), _judge(config))):
         said.append(_told_of_model(preset, options, again=again))
         if looks:
             from harness.models.readiness import check_ready  # noqa: PLC0415 - as below

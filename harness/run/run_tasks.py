@@ -108,7 +108,9 @@ def _read(config: RunConfig) -> RunTasks:
     of_kind = task_kind(kind)
     for name in names if of_kind.sets_sites else ():
         with contextlib.suppress(MalformedTask):  # which the catalog's problems tell
-            if site := of_kind.site_of(catalog.task(name)):
+            task = catalog.task(name)
+            of_kind.check_task(config, task)
+            if site := of_kind.site_of(task):
                 sites[site] = (*sites.get(site, ()), name)
     hashed = {name: (catalog.split_of(name), catalog.fingerprint(name)) for name in names}
     return RunTasks(

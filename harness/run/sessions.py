@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
+from harness.browser.visitor import visitor_of
 from harness.records.config import InputName, RunConfig
 from harness.run.remote_browsers import remote_of
 
@@ -23,6 +24,7 @@ def browser_settings(config: RunConfig, origin: str) -> BrowserSettings:
         fresh_context=config.fresh_context,
         live=config.network == "live",
         require_sandbox=config.require_sandbox,
+        visitor=visitor_of(config.visitor),
         remote=remote_of(config),
     )
 

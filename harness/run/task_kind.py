@@ -255,6 +255,17 @@ class TaskKind(ScoredKind):
             harness.catalog.problems.CatalogError: it does not.
         """
 
+    def check_task(self, config: RunConfig, task: Task) -> None:
+        """Make sure that a task has what was asked for, where that may be read.
+
+        Args:
+            config: What was asked for.
+            task: One of those that were chosen, with its labels.
+
+        Raises:
+            harness.kit.errors.user.UserError: it has not.
+        """
+
     def check_input(self, name: InputName) -> None:
         """Make sure that input can reach its tasks in a way; raises as ``check``."""
 

@@ -62,6 +62,14 @@ class Sites(TaskKind):
         if task and task.site and not task.site.site and config.network != "live":
             raise CatalogError(f"{task.name!r} is on the web, which only --network live reaches.")
 
+    def check_task(self, config: RunConfig, task: Task) -> None:
+        """See ``TaskKind``."""
+        if config.options.get("reference") == "written":
+            from harness.catalog.golden_reference import golden_reference, written_reference  # noqa: PLC0415
+
+            for each in task.instances:
+                written_reference(task.folder, golden_reference(task.site_of(each), task.trace_of(each)))
+
     def check_input(self, name: InputName) -> None:
         """See ``TaskKind``."""
         if name == "webdriver":

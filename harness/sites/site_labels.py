@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from harness.catalog.golden_reference import golden_reference
+from harness.catalog.golden_reference import golden_reference, written_reference
 from harness.catalog.task import Instance, Task
 from harness.episode.phases import Clock
 from harness.episode.play import PlayedPage
@@ -66,8 +66,10 @@ class SiteLabelSide(LabelSide):
         if before and before.episode != left:
             self.drop(before)  # of an attempt that came to nothing
         assignment = site_assignment(pages, instance, self._config.drawing_seed)
-        if view(SiteAsking, self._config.options).reference == "golden":
+        reference = view(SiteAsking, self._config.options).reference
+        if reference in ("golden", "written"):
             guide = golden_reference(assignment.facts, assignment.trace)
+            guide = written_reference(pages.folder, guide) if reference == "written" else guide
             assignment = replace(assignment, page=replace(assignment.page, guide=guide))
         if not assignment.setting.site:
             return assignment

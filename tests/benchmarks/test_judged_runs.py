@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.judge_rates import METHODS
 from benchmarks.judged_agents import choice_place, other_element, other_value, value_place
 from benchmarks.judged_runs import TASKS, tasks_with_a_trap
 from harness.catalog import Catalog
@@ -13,7 +14,6 @@ from harness.cli.commands import evaluate
 from harness.cli.commands.judge.run import main
 from harness.cli.exit_codes import COMPLETE
 from harness.records.directory import RunDirectory
-from harness.scoring.judges.judgements import JUDGES
 from harness.scoring.judges.run_trajectories import read_trials
 from harness.scoring.judges.saved_judgements import judged_folders, judges_beside
 from harness.scoring.judges.verdict_pairs import final_state_success
@@ -71,7 +71,7 @@ def test_all_judges_judge_an_agent_whose_worth_is_known(
     assert final_state_success(episode) is success
     with Server(said_by_a_judge) as server:
         model = ["--preset", "gpt-4o", "--base-url", f"{server.url}/v1", "--progress", "quiet"]
-        for method in JUDGES:
+        for method in METHODS:
             assert main([str(run), "--method", method, *model]) == COMPLETE
     said = {each.judge().method: each.judgements()[0].outcome for each in judged_folders(judges_beside(run))}
     assert said == {

@@ -281,13 +281,13 @@ ASKED = {
 HARMLESS = {
     "tasks_dir", "overlay", "split", "tasks", "max_instances", "seed", "solver_seed", "seeds", "limits", "unlabelled",
     "metrics", "judge", "headed", "input", "live_clock", "fresh_context", "skip_missing_media", "attended", "kind",
-    "exclude_content_warnings", "require_sandbox", "film", "film_pictures", "actions", "pages_per_browser",
+    "visitor", "exclude_content_warnings", "require_sandbox", "film", "film_pictures", "actions", "pages_per_browser",
 }  # fmt: skip
 """What chooses tasks, which have to be those that the run began with, and how they are shown and scored. A judge is a
 model that is known by its name, as a solver is."""
 SAFE = {
     "model", "preset", "retired_anyway", "protocol", "field_names", "output", "prompts", "encoding", "vision",
-    "demos", "screenshot", "retries", "planning", "memory", "reward", "reference", "ocr", "temperature",
+    "demos", "screenshot", "retries", "planning", "memory", "reward", "reward_model", "reference", "ocr", "temperature",
     "max_input_tokens", "max_output_tokens", "max_cost", "max_tokens", "concurrency", "tokens_per_minute",
     "call_timeout", "annotator",
 }  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from harness.catalog.facts import parse_json
@@ -17,8 +17,11 @@ from harness.kit.files.names import path_name
 from harness.kit.files.new_folder import is_free, new_folder
 from harness.kit.files.writing import write_json
 from harness.kit.text.shortening import shorten
+from harness.scoring.judges.human_labels import AgentLabels
 
 ONLINE_MIND2WEB = "online-mind2web"
+Level = Literal["easy", "medium", "hard"]
+LEVELS: tuple[Level, ...] = get_args(Level)
 _LICENCE = "Online-Mind2Web, OSU-NLP-Group; see the data's own licence"
 
 
@@ -38,7 +41,7 @@ class OnlineTask:
     confirmed_task: str
     website: str
     reference_length: int
-    level: Literal["easy", "medium", "hard"]
+    level: Level
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,30 @@ def read_online_tasks(file: Path) -> tuple[OnlineTask, ...]:
             raise DatasetError(f"{file}, task {number}: another task has the id {task.task_id!r}, too")
         seen.add(task.task_id.casefold())
     return tasks
+
+
+def labels_by_level(people: Sequence[AgentLabels], file: Path) -> dict[Level, tuple[AgentLabels, ...]]:
+    """What people say of each agent, by the level of the tasks.
+
+    Args:
+        people: Of all tasks.
+        file: The tasks' public file.
+
+    Raises:
+        DatasetError: the file cannot be read, or tells none of these tasks' level.
+    """
+    level_of = {task.task_id: task.level for task in read_online_tasks(file)}
+    found = {
+        level: tuple(
+            replace(agent, labels={task: label for task, label in agent.labels.items() if level_of.get(task) == level})
+            for agent in people
+        )
+        for level in LEVELS
+    }
+    shown = {level: agents for level, agents in found.items() if any(agent.labels for agent in agents)}
+    if not shown:
+        raise DatasetError(f"{file} holds none of the tasks that people labelled")
+    return shown
 
 
 def _task(entry: Any, where: str) -> OnlineTask:

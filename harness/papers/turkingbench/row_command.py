@@ -13,7 +13,7 @@ from harness.kit.files.command_hints import to_type
 from harness.kit.options.option import names_of
 from harness.models.asking_options import PresetChange
 from harness.models.call_options import ModelChoice, RequestOptions
-from harness.models.presets import Preset, presets, resolve
+from harness.models.presets import Preset, presets, resolve, retirement_of
 from harness.models.retirement import Retirement
 from harness.papers.turkingbench.paper_rows import PaperModel, PaperRow, paper_rows
 
@@ -119,15 +119,27 @@ def command_of(row: Row, choice: RowChoice, day: date) -> RowCommand[Row]:
     ends = preset.retirement
     gone = ends if ends and ends.is_over(day) and not (choice.base_url or preset.base_url) else None
     model = choice.model or (gone.instead if gone and choice.stand_in else None)
-    options = row.options
+    options = dict(row.options)
+    judge_gone = None if choice.base_url or preset.base_url else _gone_judge(preset, options, day)
+    if judge_gone and (choice.stand_in or choice.model):
+        options["reward_model"], judge_gone = judge_gone.instead, None
     if model is not None and model != preset.model:
         kept = {name: value for name, value in options.items() if name not in _OF_ONE_MODEL}
         options = {"model": model, **kept}
-    elif gone:
+    elif gone or judge_gone:
         options = {**options, **_ITSELF}
     address = {"base_url": choice.base_url} if choice.base_url else {}
     words = ("--solver", row.solver, *_words({**options, **address}), *choice.of_models, *choice.of_all)
+    if judge_gone and not gone:
+        return RowCommand(row, words, judge_gone, judge_gone.model)
     return RowCommand(row, words, gone, model or preset.model)
+
+
+def _gone_judge(preset: Preset, options: Mapping[str, Any], day: date) -> Retirement | None:
+    """The retirement of the other model that judges the progress of a row's, if there is one and it is over."""
+    judge = options.get("reward_model")
+    ends = retirement_of(preset.provider, judge) if judge else None
+    return ends if ends and ends.is_over(day) else None
 
 
 def refuse_what_is_gone(commands: Sequence[RowCommand[Row]]) -> None:

@@ -11,14 +11,13 @@ from harness.episode.registry import find_solver
 from harness.kit.options.option import names_of
 from harness.kit.options.records import given, view
 from harness.models.asking_options import SiteAsking
-from harness.models.call_options import ModelChoice
 from harness.papers.webcanvas.webcanvas_rows import WebCanvasRow, said, tasks_of
 from harness.records.agent_name import agent_name
 from harness.records.directory import RunDirectory
 from harness.records.run_record import RunRecord
 from harness.solvers.solver_options import ModelOptions
 
-_ABLATIONS = tuple(name for name in names_of(SiteAsking) if name != "ocr")
+_ABLATIONS = tuple(name for name in names_of(SiteAsking) if name not in ("ocr", "reward_model"))
 
 
 @dataclass(frozen=True)
@@ -82,8 +81,10 @@ def _row_of(record: RunRecord, folder: Path, rows: Sequence[WebCanvasRow]) -> We
         and all(asked.get(name) == value for name, value in _checked(row).items() if name in _ABLATIONS)
     ]
     named = [row for row in alike if row.name == folder.name]
-    same_model = [row for row in alike if view(ModelChoice, row.options).model == asked.get("model")]
-    for found in (named, same_model):
+    same_models = [
+        row for row in alike if all(_checked(row).get(name) == asked.get(name) for name in ("model", "reward_model"))
+    ]
+    for found in (named, same_models):
         if len(found) == 1:
             return found[0]
     return None

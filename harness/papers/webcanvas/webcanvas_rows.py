@@ -61,36 +61,30 @@ class WebCanvasRow:
         return "-".join([*parts, *([] if self.thought else ["no-thought"])])
 
     @property
-    def asked(self) -> PaperModel:
-        """The model that is asked here, where one acts and judges itself: the one that sees pictures, if one has to."""
-        return self.judge if self.judge and self.pictures else self.model
-
-    @property
     def solver(self) -> str:
-        """The preset that asks it."""
-        return self.asked.preset
+        """The preset that asks its model."""
+        return self.model.preset
 
     @property
     def options(self) -> dict[str, Any]:
         """All that makes the row of its preset, by the names of flags."""
-        asked = {**self.asked.options, **said("options")}
+        asked = {**self.model.options, **said("options")}
         if not self.thought:
             asked["planning"] = "none"
         if not self.memory:
             asked["memory"] = 0
         if self.judge:
             asked["reward"] = "both" if self.pictures else "text"
+        if self.judge and self.judge != self.model:
+            asked["reward_model"] = self.judge.options["model"]
         if self.golden:
             asked["reference"] = "golden"
         return asked
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a reader has to know of it: where it is not asked as there, and what of it is in doubt."""
-        other = self.judge is not None and self.judge != self.model
-        there = f"there {self.judge.label} judged what {self.model.label} did" if other and self.judge else ""
-        doubts = [f"doubtful {cell}: {why}" for cell, why in self.doubtful.items()]
-        return (*([f"{there}; here {self.asked.label} does both"] if there else []), *doubts)
+        """What a reader has to know of it: what of it is in doubt."""
+        return tuple(f"doubtful {cell}: {why}" for cell, why in self.doubtful.items())
 
 
 def webcanvas_rows(table: str) -> tuple[WebCanvasRow, ...]:

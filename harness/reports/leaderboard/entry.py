@@ -117,7 +117,7 @@ def role_of(configuration: Mapping[str, Any]) -> str:
     Args:
         configuration: Of the run. A solver that was told a golden reference knows what it is judged by.
     """
-    if configuration["options"].get("reference") == "golden":
+    if configuration["options"].get("reference", "none") not in (None, "none"):
         return "oracle"
     solver = configuration["solver"]
     named = next((name for name, path in SOLVERS.places().items() if path == solver), solver)

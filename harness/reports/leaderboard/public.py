@@ -28,6 +28,7 @@ _SHARED = (
     "input",
     "display",  # of entries that were made before it was called input
     "live_clock",
+    "visitor",
     "skip_missing_media",
     "exclude_content_warnings",
 )

@@ -12,7 +12,7 @@ from lxml import etree
 from harness.catalog.site_facts import KeyNode, SiteFacts
 from harness.kit.text.shortening import shorten
 from harness.records.site_record import ActedElement, EvaluatedPart, Evaluation, Moment, SiteRecord
-from harness.scoring.evaluators.addresses import decoded, host_of, part_of, registrable_label
+from harness.scoring.evaluators.addresses import as_it_is, decoded, host_of, part_of, reading_of, registrable_label
 from harness.scoring.evaluators.judge import Judgement
 from harness.scoring.evaluators.page_tree import PageTree, UnreadableTree, WrongPath, tag_in_tree
 from harness.scoring.evaluators.same_element import is_same
@@ -123,15 +123,23 @@ def _judged(node: KeyNode, moment: Moment, page_of: Callable[[str], PageTree], c
     if node.target == "element_path":
         is_hit = _is_acted_on(node.reference, node, moment, page_of)
         return [Judgement(1.0, f"acted on {shorten(node.reference, 80)!r}")] if is_hit else []
-    reference = decoded(node.reference) if node.target == "url" and node.match != "semantic" else node.reference
-    return [compare(node.match, text, reference) for text in _texts(node, moment, page_of)]
+    if node.target == "url":
+        return [] if moment.kind == "closed" else list(_judged_address(node, moment.url, compare))
+    return [compare(node.match, text, node.reference) for text in _texts(node, moment, page_of)]
+
+
+def _judged_address(node: KeyNode, url: str, compare: Matcher) -> Iterator[Judgement]:
+    own = reading_of(node)
+    # A judge is asked once; what meets a node as addresses are usually read meets it, however its own has to be read.
+    for reading in [own] if node.match == "semantic" else dict.fromkeys((as_it_is, own)):
+        part = part_of(url, node.key, node.match, reading)
+        if part is not None:
+            reference = node.reference if node.match == "semantic" else reading(decoded(node.reference))
+            yield compare(node.match, part, reference)
 
 
 def _texts(node: KeyNode, moment: Moment, page_of: Callable[[str], PageTree]) -> list[str]:
-    """What a moment shows that a node's reference is compared with; none if it shows nothing of the kind."""
-    if node.target == "url":
-        part = None if moment.kind == "closed" else part_of(moment.url, node.key, node.match)
-        return [] if part is None else [part]
+    """What an action on an element shows that a node's reference is compared with; none if it shows nothing of it."""
     element = moment.element
     if element is None or not _is_of_host(node, moment):
         return []

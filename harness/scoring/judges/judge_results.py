@@ -117,6 +117,29 @@ class PrintedMetrics:
     total: str
 
 
+@dataclass(frozen=True)
+class PrintedRates:
+    """A line of the published success rates, each cell as it is printed; its attributes are its columns.
+
+    Attributes:
+        judge: Its name in the file.
+        benchmark: The benchmark's name in the file; ``all`` for all.
+        agent: The agent's name in the published table; ``All`` for all.
+        human_sr: The share that people call a success.
+        judge_sr: The share that the judge calls one; what could not be read is none.
+        function_sr: The mean of what the benchmark itself gave, which the results do not hold: empty, that is unknown.
+        count: Trajectories.
+    """
+
+    judge: str
+    benchmark: str
+    agent: str
+    human_sr: str
+    judge_sr: str
+    function_sr: str
+    count: str
+
+
 def read_results(file: Path) -> JudgeResults:
     """The results in a file.
 
@@ -150,11 +173,16 @@ def printed_metrics(results: JudgeResults) -> tuple[PrintedMetrics, ...]:
     )
 
 
-def metrics_csv(lines: Sequence[PrintedMetrics]) -> str:
-    """The published table as its file: a heading, then a line each."""
+def printed_rates(results: JudgeResults) -> tuple[PrintedRates, ...]:
+    """The published success rates, in the order of the file."""
+    return tuple(_rates_line(place, said) for place, said in _each(results) if place[-1] == "trajectory_success")
+
+
+def results_csv(lines: Sequence[PrintedMetrics] | Sequence[PrintedRates]) -> str:
+    """A published table as its file: a heading, then a line each."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    names = [each.name for each in fields(PrintedMetrics)]
+    names = [each.name for each in fields(lines[0])] if lines else []
     writer.writerow(names)
     writer.writerows([getattr(line, name) for name in names] for line in lines)
     return text.getvalue()
@@ -181,13 +209,24 @@ def _line(place: tuple[str, str, str, ResultCategory], said: SaidOfEach, unsure:
     return PrintedMetrics(
         SHOWN.get(judge, judge),
         "Overall" if benchmark == ALL else SHOWN.get(benchmark, benchmark),
-        "All" if agent == ALL else SHOWN.get(agent, agent),
+        _agent(agent),
         CATEGORIES[category],
         _printed_accuracy(agreed, total),
         *(("",) * 5 if category == GRADED else _rates(said)),
         str(unsure),
         str(total),
     )
+
+
+def _rates_line(place: tuple[str, str, str, ResultCategory], said: SaidOfEach) -> PrintedRates:
+    judge, benchmark, agent, _ = place
+    total = len(said.y_human)
+    human, judged = (str(round(each.count(1) / total, 4)) if total else "0" for each in (said.y_human, said.y_judge))
+    return PrintedRates(judge, benchmark, _agent(agent), human, judged, "" if total else "0", str(total))
+
+
+def _agent(name: str) -> str:
+    return "All" if name == ALL else SHOWN.get(name, name)
 
 
 def _rates(said: SaidOfEach) -> tuple[str, str, str, str, str]:

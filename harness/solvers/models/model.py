@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, Self
 
@@ -39,6 +40,7 @@ from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for, why_unfit, words_hash, words_source
 from harness.solvers.models.prompting import OURS
 from harness.solvers.models.recipe import Recipe, SiteRecipe
+from harness.solvers.models.reward_model import reward_model, reward_preset, told_of_judge
 from harness.solvers.models.site_protocol import SiteProtocol
 from harness.solvers.models.view import Observer
 from harness.solvers.solver_options import ModelOptions
@@ -76,8 +78,14 @@ class ModelSolver:
         demos = Demonstrations.read(setup.folder) if self.recipe.demos else Demonstrations()
         self.fixed_demonstrations = demos.fixed
         service = self.make_service(setup, self.preset)
+        judge = reward_preset(self.preset, setup.options)
         self._computer = ComputerProtocol(self.recipe, service, self.tokens) if self.recipe.dialect else None
-        self._site = SiteProtocol(self.recipe, service, self.tokens)
+        self._site = SiteProtocol(
+            self.recipe,
+            service,
+            self.tokens,
+            reward_model(self.recipe, judge, partial(self.make_service, setup)) if judge else None,
+        )
         prompter = prompter_for(self.recipe, ACTIONS)
         kind = FieldProtocol if self.recipe.protocol == "field" else FormProtocol
         self._form = kind(prompter, Asker(prompter, service), Observer(prompter, self.tokens), demos)
@@ -125,7 +133,8 @@ class ModelSolver:
         if recipe.output == COMPUTER:
             reason = _refusal_of_computer(recipe, options, preset)
         else:
-            reason = _refusal(recipe, options) or _refusal_of_site(recipe, options, preset)
+            judge = reward_preset(preset, options) or preset
+            reason = _refusal(recipe, options) or _refusal_of_site(recipe, options, judge)
         if reason:
             raise WrongOptions(reason)
         of_site = asdict(recipe.site) if recipe.site else {}
@@ -136,6 +145,11 @@ class ModelSolver:
     def asks(cls, name: str, options: ModelOptions) -> Preset | None:
         """The model; see ``harness.episode.solver``."""
         return cls.find_preset(name, options)
+
+    @classmethod
+    def asks_beside(cls, name: str, options: ModelOptions) -> Preset | None:
+        """The model that judges progress, if it is another; see ``harness.episode.solver``."""
+        return reward_preset(cls.find_preset(name, options), options)
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
@@ -156,7 +170,9 @@ class ModelSolver:
             needed = "these tasks are websites" if setup.kind == "site" else "these tasks are forms"
             raise WrongOptions(f"--protocol {recipe.protocol}: {needed}; leave --protocol and --prompts out")
         try:
-            cls.make_service(setup, preset)
+            judge = reward_preset(preset, setup.options)
+            for each in filter(None, (preset, judge)):
+                cls.make_service(setup, each)
             demos = _demonstrations(setup, recipe, tokens)
         except (ModelError, ValueError) as error:
             raise WrongOptions(str(error)) from None
@@ -169,6 +185,7 @@ class ModelSolver:
             "tokens_counted_by": tokens.name,
             "pictures_counted_by": tokens.images,
             **told_of(recipe),
+            **told_of_judge(judge),
             **proxy_told(preset),
             "demonstrations": [f"{each.task}/{each.index}/{each.field}" for each in demos.listed],
             "demonstrations_fixed": demos.fixed,
@@ -179,6 +196,8 @@ class ModelSolver:
     def warm_up(cls, setup: Setup) -> None:
         """Load what asking the model takes; see ``harness.episode.solver``."""
         warm_up(cls.find_preset(setup.name, setup.options))
+        if judge := cls.asks_beside(setup.name, setup.options):
+            warm_up(judge)
 
     @classmethod
     def set_up(cls, setup: Setup) -> Self:
@@ -246,7 +265,8 @@ def recipe_of(preset: Preset, options: ModelOptions, seed: int) -> Recipe:
 
 
 def _site_recipe(options: ModelOptions) -> SiteRecipe:
-    return SiteRecipe(**given(view(SiteAsking, options)))
+    # Who judges progress is asked by a recipe of its own.
+    return SiteRecipe(**given(replace(view(SiteAsking, options), reward_model=None)))
 
 
 def _wants_pictures(options: ModelOptions) -> bool | None:
@@ -301,8 +321,14 @@ def _refusal(recipe: Recipe, options: ModelOptions) -> str | None:
     return reason
 
 
-def _refusal_of_site(recipe: Recipe, options: ModelOptions, preset: Preset) -> str | None:
-    """Why a model cannot be asked so about websites; None if it can, and for forms."""
+def _refusal_of_site(recipe: Recipe, options: ModelOptions, judge: Preset) -> str | None:
+    """Why a model cannot be asked so about websites; None if it can, and for forms.
+
+    Args:
+        recipe: How it is asked.
+        options: What its user chose.
+        judge: The model that judges progress, where one does.
+    """
     site = recipe.site
     if site is None:
         of_sites = given(view(SiteAsking, options))
@@ -322,12 +348,14 @@ def _refusal_of_site(recipe: Recipe, options: ModelOptions, preset: Preset) -> s
         return f"--ocr: RapidOCR is not installed; install it with: {installing('ocr')}"
     if recipe.demos:
         return f"--demos {recipe.demos}: there are no demonstrations of websites"
+    if options.reward_model and site.reward == "none":
+        return f"--reward-model {options.reward_model} judges the progress of the work: give --reward, too"
     if site.reference != "none" and site.reward == "none":
         return f"--reference {site.reference} is told to a model that judges its progress: give --reward, too"
     if site.reward in ("text", "both") and recipe.encoding == NO_ENCODING:
         return f"--reward {site.reward} shows the page as text: give --encoding"
-    if site.reward in ("picture", "both") and (preset.pictures is False or recipe.grammar):
-        return f"--reward {site.reward}: {recipe.model} takes no pictures; there is --reward text"
+    if site.reward in ("picture", "both") and (judge.pictures is False or judge.provider == "local"):
+        return f"--reward {site.reward}: {judge.model} takes no pictures; there is --reward text"
     return None
 
 

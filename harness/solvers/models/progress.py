@@ -13,14 +13,13 @@ from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
 from harness.models.messages import Image, Message, Request, Text
 from harness.records.turn_recording import turn_of
-from harness.solvers.models.asking import ModelCaller
 from harness.solvers.models.prompting import reminded, say_of_site
-from harness.solvers.models.recipe import Recipe
+from harness.solvers.models.reward_model import RewardModel
 from harness.solvers.models.site_asking import place_of
 from harness.solvers.models.site_prompter import SitePrompter, as_message
 from harness.solvers.models.site_step import SiteMemory
 from harness.solvers.models.strict_json import json_object
-from harness.solvers.models.view import Counter, Observer
+from harness.solvers.models.view import Observer
 
 Status = Literal["doing", "finished", "loop"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -84,26 +83,25 @@ def read_progress(text: str) -> JudgedProgress:
 
 
 class ProgressJudge:
-    """Asks the model that acts how far it is."""
+    """Asks a model how far the work is."""
 
-    def __init__(self, recipe: Recipe, service: ModelCaller, tokens: Counter, specs: Mapping[str, ActionSpec]) -> None:
+    def __init__(self, model: RewardModel, specs: Mapping[str, ActionSpec]) -> None:
         """Prepare.
 
         Args:
-            recipe: How the model is asked to act, with the kind of reward.
-            service: Asks it.
-            tokens: Counts.
+            model: The model that is asked.
             specs: The action set of the run.
         """
+        recipe = model.recipe
         shown = recipe.site.reward if recipe.site else "none"
         self._recipe = replace(
             recipe,
             encoding=recipe.encoding if shown in ("text", "both") else "none",
             screenshot=PICTURE if shown in ("picture", "both") else "none",
         )
-        self._service = service
+        self._service = model.service
         self._prompter = SitePrompter(self._recipe, specs)
-        self._observer = Observer(self._prompter, tokens)
+        self._observer = Observer(self._prompter, model.tokens)
 
     def judge(self, page: Page, act: SiteActions, memory: SiteMemory) -> JudgedProgress | None:
         """How far the work is; None if no reply could be read.

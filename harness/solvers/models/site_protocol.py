@@ -17,6 +17,7 @@ from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.progress import JudgedProgress, ProgressJudge
 from harness.solvers.models.prompting import reminded, say_of_site
 from harness.solvers.models.recipe import Recipe
+from harness.solvers.models.reward_model import RewardModel
 from harness.solvers.models.site_asking import DoneAction, SiteAsker, SiteTurn
 from harness.solvers.models.site_prompter import site_prompter_for
 from harness.solvers.models.site_step import PastStep, SiteMemory, SiteNews
@@ -44,14 +45,18 @@ class ComposedTurn:
 class SiteProtocol:
     """Shows the website, does the one action that the model asks for, tells it what came of that, and shows it anew."""
 
-    def __init__(self, recipe: Recipe, service: ModelCaller, tokens: Counter) -> None:
+    def __init__(
+        self, recipe: Recipe, service: ModelCaller, tokens: Counter, reward_model: RewardModel | None = None
+    ) -> None:
         """Prepare.
 
         Args:
             recipe: How the model is asked.
             service: Asks it.
             tokens: Counts.
+            reward_model: Who judges its progress, if its recipe has that judged; None for the same model.
         """
+        self._reward_model = reward_model or RewardModel(recipe, service, tokens)
         self._recipe = recipe
         self._service = service
         self._tokens = tokens
@@ -94,7 +99,7 @@ class SiteProtocol:
     def _judge(self, act: SiteActions) -> ProgressJudge | None:
         if self._recipe.site is None or self._recipe.site.reward == "none":
             return None
-        return ProgressJudge(self._recipe, self._service, self._tokens, act.specs)
+        return ProgressJudge(self._reward_model, act.specs)
 
 
 class SiteWork:

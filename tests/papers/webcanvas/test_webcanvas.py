@@ -82,12 +82,22 @@ def test_a_row_is_a_command_that_asks_as_the_row_says(row):
     assert (options.get("memory") == 0) is not row.memory
     assert options.get("reward", "none") == ("none" if row.judge is None else "both" if row.pictures else "text")
     assert (options.get("reference") == "golden") is row.golden
+    judged_by_another = row.judge is not None and row.judge != row.model
+    assert (options.get("reward_model") is not None) is judged_by_another
 
 
-def test_a_row_that_another_model_judged_says_so():
-    said_of = {row.name: "; ".join(row.remarks) for row in webcanvas_rows("Table 5")}
-    assert said_of["gpt-4-judge-gpt-3.5"].startswith("there GPT-3.5 Turbo (0125) judged what GPT-4 (0125-preview) did")
-    assert said_of["gpt-4-judge-gpt-4"] == ""
+def test_a_judge_that_was_shut_down_gives_way_as_the_model_does():
+    (row,) = (row for row in webcanvas_rows("Table 5") if row.name == "gpt-4-judge-gpt-3.5")
+    words = command_of(row, RowChoice(stand_in=True), TODAY).words
+    assert words[words.index("--reward-model") + 1] == "gpt-6-luna"
+    before = command_of(row, RowChoice(), date(2026, 3, 1)).words
+    assert before[before.index("--reward-model") + 1] == "gpt-3.5-turbo-0125"
+
+
+def test_a_row_whose_judge_alone_was_shut_down_is_refused_without_a_stand_in():
+    (row,) = (row for row in webcanvas_rows("Table 5") if row.name == "gpt-4-judge-gpt-4v")
+    command = command_of(row, RowChoice(), date(2026, 3, 1))
+    assert (command.is_refused, command.asked) == (True, "gpt-4-vision-preview")
 
 
 # ---- printing -------------------------------------------------------------------------------------------------------
@@ -199,6 +209,14 @@ def test_ablations_are_what_the_model_was_told(played):
     assert told["gpt-4-no-thought"] == {**plain, "planning": "none"}
     assert told["gpt-4-judge-gpt-4"] == {**plain, "reward": "text"}
     assert told["gpt-4-judge-gpt-4v-golden"] == {**plain, "reward": "both", "reference": "golden"}
+
+
+def test_progress_is_judged_by_the_model_of_the_row(played):
+    run = played["gpt-4-judge-gpt-4v-golden"]
+    assert run.read().solver["reward_model"]["model"] == "gpt-4-vision-preview"
+    (episode,) = run.episodes()
+    asked = {(turn.note.startswith("progress"), turn.model) for turn in episode.turns}
+    assert asked == {(True, "gpt-4-vision-preview"), (False, "gpt-4-0125-preview")}
 
 
 def test_measured_stands_beside_printed_where_the_tasks_are_of_mind2web_live(played, capsys):

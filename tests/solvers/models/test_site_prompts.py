@@ -282,6 +282,12 @@ def test_forms_are_asked_about_as_ever():
         ({"reward": "much"}, "site", "--reward much: there are none, text, picture, both"),
         ({"planning": "long"}, "site", "--planning long: there are thought, none"),
         ({"reference": "golden"}, "site", "give --reward, too"),
+        (
+            {"reward_model": "claude"},
+            "site",
+            "--reward-model claude judges the progress of the work: give --reward, too",
+        ),
+        ({"reward_model": "claude"}, "form", "--reward-model: for websites only"),
         ({"ocr": True}, "site", "--ocr: --encoding axtree does not tell what pictures say"),
         ({"ocr": True}, "form", "--ocr: for websites only"),
         ({"prompts": "webcanvas", "output": "tools"}, "site", "--prompts webcanvas needs --output text"),
@@ -307,6 +313,11 @@ def test_a_model_that_sees_no_pictures_judges_by_none():
     with pytest.raises(WrongOptions, match="takes no pictures; there is --reward text"):
         checked({"reward": "both"}, name="local")
     assert checked({"reward": "text", "prompts": "webcanvas"}, name="local")["reward"] == "text"
+
+
+def test_a_model_that_sees_pictures_judges_by_them_what_one_does_that_sees_none():
+    found = checked({"reward": "both", "reward_model": "claude", "prompts": "webcanvas"}, name="local")
+    assert (found["reward_model"], found["vision"]) == ("claude", False)
 
 
 def test_every_set_of_prompts_can_be_chosen_and_has_a_hash_of_all_its_words():

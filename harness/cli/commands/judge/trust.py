@@ -56,8 +56,11 @@ def parser() -> argparse.ArgumentParser:
             "verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts, of judges and of people"
         )
         _add_runs(command, "people")
+        if name == "agreement":
+            _add_figure(command, "agreement by the length of trajectories")
     command = commands.add_parser("kinds", help=_KINDS, description=_KINDS)
     command.add_argument("verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts")
+    _add_figure(command, "shares of the kinds")
     command = commands.add_parser("efficiency", help="steps of successes and failures", description=_EFFICIENCY)
     command.add_argument("run", type=Path, nargs="+", metavar="RUN", help="run directories")
     command.add_argument(
@@ -69,13 +72,22 @@ def parser() -> argparse.ArgumentParser:
         help="verdicts of people, with --truth people",
     )
     _add_truth(command, "evaluators")
+    _add_figure(command, "steps")
     for name, words, file in (
         ("people", "success rates by people", "human_label.json of Online-Mind2Web"),
         ("metrics", "the published metrics of judges, as CSV", "results.json of AgentRewardBench"),
     ):
         command = commands.add_parser(name, help=words, description=words)
         command.add_argument("file", type=Path, metavar="FILE", help=file)
+        if name == "metrics":
+            command.add_argument(
+                "--out", type=Path, metavar="DIR", help="write metrics_test.csv and success_rates_test.csv into it"
+            )
         if name == "people":
+            command.add_argument(
+                "--levels", type=Path, metavar="FILE", help="Online_Mind2Web.json: rates by the level of the tasks, too"
+            )
+            _add_figure(command, "success by level, with --levels")
             command.add_argument(
                 "--judged",
                 action="append",
@@ -90,6 +102,10 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--copy-to", type=Path, metavar="OUT", help="write them again, in the layout's first version")
     commands.add_parser("published", help="Tables 1 to 3 of the paper", description="Tables 1 to 3 of the paper")
     return parse
+
+
+def _add_figure(command: argparse.ArgumentParser, what: str) -> None:
+    command.add_argument("--svg", type=Path, metavar="FILE", help=f"also draw {what}, as SVG")
 
 
 _EFFICIENCY = "How many steps agents take for what they solve, beside the reference's, and for what they do not"
@@ -179,10 +195,12 @@ def _agreement(arguments: argparse.Namespace) -> int:
     from harness.scoring.judges.repeats import spread_of_repeats  # noqa: PLC0415
 
     found = _judged_pool(arguments)
-    parts = [
-        agreement_text(name, agreement_groups(found.pairs(name), draws=arguments.draws), spread_of_repeats(found, name))
-        for name in found.names
-    ]
+    groups = {name: agreement_groups(found.pairs(name), draws=arguments.draws) for name in found.names}
+    parts = [agreement_text(name, of_it, spread_of_repeats(found, name)) for name, of_it in groups.items()]
+    if arguments.svg:
+        from harness.papers.online_mind2web.judge_figures import agreement_bars, write_figure  # noqa: PLC0415
+
+        write_figure(arguments.svg, "Agreement with the truth by the length of trajectories", agreement_bars(groups))
     if found.divided and arguments.truth == "people":
         parts.append(
             f"{counted(found.divided, 'trajectory', 'trajectories')} left out: people are divided, or cannot tell"
@@ -211,7 +229,12 @@ def _kinds(arguments: argparse.Namespace) -> int:
     from harness.records.verdict import read_verdicts  # noqa: PLC0415
     from harness.scoring.judges.named_failures import named_failures  # noqa: PLC0415
 
-    print_out(failures_text(named_failures(map(read_verdicts, arguments.verdicts))))
+    found = named_failures(map(read_verdicts, arguments.verdicts))
+    if arguments.svg:
+        from harness.papers.online_mind2web.judge_figures import failure_bars, write_figure  # noqa: PLC0415
+
+        write_figure(arguments.svg, "Failures by kind", failure_bars(found))
+    print_out(failures_text(found))
     return COMPLETE
 
 
@@ -222,7 +245,12 @@ def _efficiency(arguments: argparse.Namespace) -> int:
     tries = _pool(arguments).stepped()
     if not tries:
         raise UserError("no episode of these runs tells how many steps it took")
-    print_out(efficiency_text({agent: efficiency(of_it, draws=arguments.draws) for agent, of_it in tries.items()}))
+    agents = {agent: efficiency(of_it, draws=arguments.draws) for agent, of_it in tries.items()}
+    if arguments.svg:
+        from harness.papers.online_mind2web.judge_figures import step_bars, write_figure  # noqa: PLC0415
+
+        write_figure(arguments.svg, "Steps of successes and of failures", step_bars(agents))
+    print_out(efficiency_text(agents))
     return COMPLETE
 
 
@@ -232,6 +260,16 @@ def _people(arguments: argparse.Namespace) -> int:
 
     people = read_human_labels(arguments.file)
     parts = [human_rates_text(people)]
+    if arguments.svg and not arguments.levels:
+        raise UserError("--svg draws success by level: give --levels Online_Mind2Web.json, too")
+    if arguments.levels:
+        from harness.papers.online_mind2web.judge_figures import success_bars, write_figure  # noqa: PLC0415
+        from harness.papers.online_mind2web.task_set import labels_by_level  # noqa: PLC0415
+
+        levels = labels_by_level(people, arguments.levels)
+        parts += [f"{level}\n{human_rates_text(of_it)}" for level, of_it in levels.items()]
+        if arguments.svg:
+            write_figure(arguments.svg, "Success of agents by level, by people", success_bars(levels))
     if arguments.judged:
         parts.append(_published_verdicts(people, arguments.judged))
     print_out("\n\n".join(parts))
@@ -255,9 +293,22 @@ def _published_verdicts(people: Sequence[AgentLabels], judged: Sequence[str]) ->
 
 
 def _metrics(arguments: argparse.Namespace) -> int:
-    from harness.scoring.judges.judge_results import metrics_csv, printed_metrics, read_results  # noqa: PLC0415
+    from harness.kit.files.writing import write_bytes  # noqa: PLC0415
+    from harness.scoring.judges.judge_results import (  # noqa: PLC0415
+        printed_metrics,
+        printed_rates,
+        read_results,
+        results_csv,
+    )
 
-    print_out(metrics_csv(printed_metrics(read_results(arguments.file))).rstrip("\n"))
+    results = read_results(arguments.file)
+    metrics = results_csv(printed_metrics(results))
+    if arguments.out is None:
+        print_out(metrics.rstrip("\n"))
+        return COMPLETE
+    for name, text in (("metrics_test.csv", metrics), ("success_rates_test.csv", results_csv(printed_rates(results)))):
+        write_bytes(arguments.out / name, text.encode())
+        print_out(f"written: {arguments.out / name}")
     return COMPLETE
 
 

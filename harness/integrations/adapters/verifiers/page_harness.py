@@ -27,11 +27,9 @@ class PageHarnessConfig(vf.HarnessConfig):
 
     Attributes:
         encoding: How the page's text is written (docs/encodings.md).
-        pages: So many are open at most, each in a browser of its own; other episodes wait.
     """
 
     encoding: str = "simplified"
-    pages: int = 2
 
 
 class PageHarness(vf.Harness[PageHarnessConfig]):
@@ -40,15 +38,6 @@ class PageHarness(vf.Harness[PageHarnessConfig]):
     APPENDS_SYSTEM_PROMPT = True
     EXECUTES_CODE = False
     NEEDS_CONTAINER = False
-
-    def __init__(self, config: PageHarnessConfig) -> None:
-        """Prepare; a browser starts with each episode.
-
-        Args:
-            config: How pages are played.
-        """
-        super().__init__(config)
-        self._room = asyncio.Semaphore(config.pages)
 
     async def launch(
         self,
@@ -66,7 +55,7 @@ class PageHarness(vf.Harness[PageHarnessConfig]):
             vf.HarnessError: the page cannot be opened, or its browser was lost.
             openai.APIStatusError: the model failed.
         """
-        async with self._room, AsyncOpenAI(base_url=endpoint, api_key=secret, max_retries=0, timeout=None) as client:
+        async with AsyncOpenAI(base_url=endpoint, api_key=secret, max_retries=0, timeout=None) as client:
             page = _Page(data)
             try:
                 history = await page.opened(data, self.config.encoding)

@@ -53,7 +53,7 @@ LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate 
 lock: $(VENV)/bin/python  ## Write the exact versions anew, out of the ranges of pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	$(LOCK) $$(.ci/extra | grep -vx verifiers | sed 's/^/--extra /') -o constraints.txt
-	$(LOCK) $$(printf -- '--extra %s ' browsergym cube gymnasium inspect openai openenv verifiers) -o constraints-verifiers.txt
+	$(LOCK) $$(printf -- '--extra %s ' browsergym cube gymnasium inspect openenv verifiers) -o constraints-verifiers.txt
 
 bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENCH_DIR, by default ../shared/turkingbench)
 	$(BIN)/python -m benchmarks $(BENCH)

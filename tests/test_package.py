@@ -86,7 +86,8 @@ def test_requirements_txt_names_what_is_needed_and_the_desktop_and_takes_the_ver
 
 @pytest.mark.parametrize("extra", installation.declared())
 def test_the_lock_has_a_version_of_whatever_is_named_that_is_in_its_range(extra):
-    file = PROJECT / ("constraints-verifiers.txt" if extra == "verifiers" else "constraints.txt")
+    own = PROJECT / f"constraints-{extra}.txt"
+    file = own if own.exists() else PROJECT / "constraints.txt"
     pins: dict[str, list[str]] = {}
     for line in map(Requirement, re.findall(r"^[^#\s].*", file.read_text(encoding="utf-8"), re.MULTILINE)):
         pins.setdefault(canonicalize_name(line.name), []).append(str(line.specifier).removeprefix("=="))

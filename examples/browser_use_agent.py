@@ -2,13 +2,13 @@ r"""An agent from outside: browser-use, with a model of yours, in the browser of
 
     python3 -m venv agent-env && agent-env/bin/pip install browser-use    # no browser has to be downloaded
     AGENT_MODEL=gpt-6-luna python -m harness.evaluate --solver command \
-        --command "agent-env/bin/python examples/browser_use_agent.py" --pass-env OPENAI_API_KEY --pass-env AGENT_MODEL \
-        --allow-host api.openai.com --max-instances 2
+        --command "agent-env/bin/python examples/browser_use_agent.py" \
+        --pass-env OPENAI_API_KEY --pass-env AGENT_MODEL --allow-host api.openai.com --max-instances 2
 
 The library wants exact versions of much: beside this project's own it comes as an old one, or breaks some of them.
 ``Browser(cdp_url=...)`` is the one line that joins it to the episode. OPENAI_BASE_URL names another server that speaks
-the protocol of OpenAI; it is passed on in the same way, and its host allowed. What it took is reported. What an agent is told, and how it may end, is in
-docs/agents-from-outside.md.
+the protocol of OpenAI; it is passed on in the same way, and its host allowed. What the agent took is reported. What an
+agent is told, and how it may end, is in docs/agents-from-outside.md.
 """
 
 from __future__ import annotations

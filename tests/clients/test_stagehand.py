@@ -10,7 +10,7 @@ import pytest
 from harness.records.agent_report import AgentReport
 from tests.checkout import PROJECT
 from tests.clients.forms import played
-from tests.models.servers import Answer, Asked, Server, responses_reply
+from tests.models.servers import Answer, Asked, Server
 from tests.needs import NODE, Need, needs
 from tests.runs import sent
 
@@ -28,11 +28,16 @@ WANTED = {
 
 def script(asked: Asked) -> Answer:
     """A model that finds the element in what it is shown."""
-    shown = json.dumps(asked.json["input"][-1])
-    pattern, method, arguments = next(said for name, said in WANTED.items() if name.replace('"', '\\\\\\"') in shown)
+    shown = asked.json["input"][-1]["content"][0]["text"]
+    pattern, method, arguments = next(said for name, said in WANTED.items() if f"field {name}" in shown)
     found = re.search(rf"\[(\d+-\d+)\] (?:{pattern})", shown)
     action = found and {"elementId": found[1], "description": "it", "method": method, "arguments": arguments}
-    return responses_reply(json.dumps({"action": action, "twoStep": False}), usage=(120, 30, 0))
+    said = json.dumps({"action": action, "twoStep": False})
+    content = [{"type": "output_text", "text": said, "annotations": []}]
+    message = {"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": content}
+    spent = {"input_tokens": 120, "output_tokens": 30, "total_tokens": 150}
+    made = {"id": "r", "object": "response", "created_at": 1, "model": "scripted", "output": [message], "usage": spent}
+    return Answer(json.dumps(made).encode())
 
 
 @needs(NODE, STAGEHAND)

@@ -39,7 +39,7 @@ class PageHarness(vf.Harness[PageHarnessConfig]):
     EXECUTES_CODE = False
     NEEDS_CONTAINER = False
 
-    async def launch(
+    async def launch(  # noqa: PLR0917 - as of every harness
         self,
         ctx: vf.ModelContext,
         trace: vf.Trace,
@@ -61,9 +61,7 @@ class PageHarness(vf.Harness[PageHarnessConfig]):
                 history = await page.opened(data, self.config.encoding)
                 while page.ended is None:
                     try:
-                        made = await client.chat.completions.create(
-                            model=ctx.model, messages=history, tools=page.tools
-                        )
+                        made = await client.chat.completions.create(model=ctx.model, messages=history, tools=page.tools)
                     except APIStatusError:
                         if trace.stop_condition is None:
                             raise

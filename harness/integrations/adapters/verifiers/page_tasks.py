@@ -106,7 +106,7 @@ class PageTaskset(vf.Taskset[PageTask, PageTasksetConfig]):
 
 def settings_of(config: PageTasksetConfig) -> dict[str, Any]:
     """The arguments of ``stage_config`` that a configuration holds."""
-    settings = config.model_dump(exclude=set(vf.TasksetConfig.model_fields))
+    settings: dict[str, Any] = config.model_dump(exclude=set(vf.TasksetConfig.model_fields))
     settings["task"] = settings.pop("tasks")  # a "task" there is the framework's
     return settings
 

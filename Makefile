@@ -45,15 +45,15 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 	$(BIN)/python .ci/audit
 	$(BIN)/python -m tasks._generator --check
 
-# One set of versions serves all extras but verifiers, which wants an older mcp than ours; that has a set of its own, in
-# which the other adapters have a place beside it. Versions that still fit stay: UPGRADE=--upgrade, or one package's name
+# One set of versions serves all extras but two: verifiers wants an older openai than ours, and BrowserGym Playwright 1.44. They
+# have a set of their own, in which the other adapters have a place beside them. Versions that still fit stay: UPGRADE=--upgrade, or one package's name
 # (UPGRADE="--upgrade-package django"), takes newer ones.
 LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make lock" $(UPGRADE) pyproject.toml
 
 lock: $(VENV)/bin/python  ## Write the exact versions anew, out of the ranges of pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check uv
-	$(LOCK) $$(.ci/extra | grep -vx verifiers | sed 's/^/--extra /') -o constraints.txt
-	$(LOCK) $$(printf -- '--extra %s ' browsergym cube gymnasium inspect openai openenv verifiers) -o constraints-verifiers.txt
+	$(LOCK) $$(.ci/extra | grep -vxE 'browsergym|verifiers' | sed 's/^/--extra /') -o constraints.txt
+	$(LOCK) $$(printf -- '--extra %s ' browsergym cube gymnasium inspect openenv verifiers) -o constraints-verifiers.txt
 
 bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENCH_DIR, by default ../shared/turkingbench)
 	$(BIN)/python -m benchmarks $(BENCH)

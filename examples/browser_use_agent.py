@@ -1,12 +1,14 @@
 r"""An agent from outside: browser-use, with a model of yours, in the browser of the episode.
 
-    pip install browser-use                # the library alone; no browser has to be downloaded
-    python -m harness.evaluate --solver command --command "python examples/browser_use_agent.py" \
-        --pass-env OPENAI_API_KEY --pass-env AGENT_MODEL --max-instances 2
+    python3 -m venv agent-env && agent-env/bin/pip install browser-use    # no browser has to be downloaded
+    AGENT_MODEL=gpt-6-luna python -m harness.evaluate --solver command \
+        --command "agent-env/bin/python examples/browser_use_agent.py" \
+        --pass-env OPENAI_API_KEY --pass-env AGENT_MODEL --allow-host api.openai.com --max-instances 2
 
+The library wants exact versions of much: beside this project's own it comes as an old one, or breaks some of them.
 ``Browser(cdp_url=...)`` is the one line that joins it to the episode. OPENAI_BASE_URL names another server that speaks
-the protocol of OpenAI; it is passed on in the same way. What an agent is told, and how it may end, is in
-docs/agents-from-outside.md.
+the protocol of OpenAI; it is passed on in the same way, and its host allowed. What the agent took is reported. What an
+agent is told, and how it may end, is in docs/agents-from-outside.md.
 """
 
 from __future__ import annotations
@@ -35,6 +37,10 @@ async def main() -> None:
     )
     history = await agent.run(max_steps=MOST_STEPS)
     print(history.final_result())  # what is printed is kept with the episode
+    spent = history.usage
+    if spent:
+        tokens = {"input_tokens": spent.total_prompt_tokens, "output_tokens": spent.total_completion_tokens}
+        print(json.dumps({"agent_report": {**tokens, "model": agent.llm.model}}))
 
 
 def model() -> ChatOpenAI:

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from harness.records.agent_report import AgentReport
 from tests.checkout import PROJECT
 from tests.clients.environments import client, python_of
 from tests.clients.forms import played
@@ -56,7 +57,7 @@ def number_of(pattern: str, state: str) -> int:
 
 def reply(actions: list[dict[str, Any]]) -> Answer:
     thought = {"thinking": "", "evaluation_previous_goal": "", "memory": "", "next_goal": ""}
-    return openai_reply(json.dumps({**thought, "action": actions}))
+    return openai_reply(json.dumps({**thought, "action": actions}), usage=(120, 30, 0))
 
 
 @needs(client("browser-use"))
@@ -76,4 +77,6 @@ def test_its_example_fills_in_a_form_with_what_a_model_says(tmp_path):
     assert sent(made) == {"a": ("words",), "b": ("1",), "c": ("on",), "d": ("x",), "e": ("5",)}
     assert script.turns == len(WANTED) + 1
     assert "All is filled in." in made.turns[0].reply
+    turns = script.turns
+    assert made.agent_report == AgentReport(input_tokens=120 * turns, output_tokens=30 * turns, model="scripted")
     assert "Failed to resolve" not in made.turns[0].note  # a look-up of something outside

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.forked_python import FORK_SERVER
 from tests.run.processes import nothing_is_left, temporary, until
 from tests.task_folders import csv_text, make_task
 
@@ -24,6 +25,7 @@ def make_plain(tasks_dir: Path, **more: object) -> None:
 @contextmanager
 def leaving_nothing(folder: Path) -> Iterator[pytest.MonkeyPatch]:
     """In the end no process and no temporary file is left of what was begun meanwhile; no proxy is in its way."""
+    assert FORK_SERVER.place  # begun before the mark: it is the tests' own, and stays
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TEST_MARK", str(folder))
         patch.setenv("TMPDIR", str(temporary(folder)))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 
+from tests.checkout import PROJECT
 from tests.integrations.adapters.plain import leaving_nothing
 from tests.needs import extra
 
@@ -112,3 +116,11 @@ def test_the_same_answers_have_the_same_score_as_in_a_run_of_ours():
     with stage(BUNDLED_TASKS) as ours:
         for task in ("Emergency messages", "Sentiment of reviews"):
             assert theirs(task, 1) == ours.score(task, Scripted(), 1).score
+
+
+@pytest.mark.slow
+def test_the_bandit_of_the_examples_learns_to_beat_the_most_frequent_answers():
+    program = PROJECT / "examples" / "gymnasium_bandit.py"
+    given = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    done = subprocess.run([sys.executable, program], env=given, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from tests.needs import extra
 pytest.importorskip("inspect_ai", reason=extra("inspect"))
 
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
-from inspect_ai.model import ModelOutput
+from inspect_ai.model import ModelOutput, get_model
 from inspect_ai.solver import generate
 
 from harness.integrations.adapters.inspect import forms, sites
@@ -186,3 +187,9 @@ def test_inspect_finds_the_tasks_of_an_installed_copy_by_its_entry_point(folder)
 def test_the_same_answers_have_the_same_score_as_in_a_run_of_ours():
     with stage(BUNDLED_TASKS) as ours:
         assert theirs("Emergency messages", 1) == ours.score("Emergency messages", Scripted(), 1).score
+
+
+def test_the_extra_brings_the_client_that_the_first_command_of_the_page_asks_with():
+    page = (PROJECT / "docs" / "adapters.md").read_text(encoding="utf-8")
+    (model, *_) = re.findall(r"^    inspect eval \S+ --model (\S+)", page, re.MULTILINE)
+    assert get_model(model, api_key="none").name == model.partition("/")[2]

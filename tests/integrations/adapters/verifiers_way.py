@@ -1,4 +1,4 @@
-"""The scripted answers through verifiers: its client, a server that is the model, and our environment."""
+"""The scripted answers through verifiers: its environment server, a server that is the model, and our harness."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import verifiers
-from verifiers.clients import resolve_client
+import verifiers.v1 as vf
 
 from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
+from harness.integrations.adapters.verifiers.page_env import PageEnvConfig
 from tests.integrations.adapters.parity import scripted
 from tests.models.servers import Answer, Script, Server, openai_reply
 
@@ -20,37 +20,29 @@ KEY = "KEY_OF_NO_PROVIDER"
 
 
 @contextmanager
-def model(script: Script) -> Iterator[tuple[verifiers.ClientConfig, Server]]:
+def model(script: Script) -> Iterator[tuple[vf.ModelContext, Server]]:
     """A model whose replies are scripted, as verifiers wants it described."""
     os.environ.setdefault(KEY, "none")
     with Server(script) as server:
-        yield (
-            verifiers.ClientConfig(api_base_url=f"{server.url}/v1", api_key_var=KEY, max_retries=0),
-            server,
-        )
+        client = vf.EvalClientConfig(base_url=f"{server.url}/v1", api_key_var=KEY)
+        yield vf.ModelContext(model="scripted", client=client), server
 
 
-def rollouts(
-    environment: verifiers.Environment, config: verifiers.ClientConfig, rows: Sequence[Mapping[str, Any]]
-) -> list[Mapping[str, Any]]:
-    """Rollouts on rows of the environment's data set, at once."""
-
-    async def together() -> list[Mapping[str, Any]]:
-        client = resolve_client(config)
-        try:
-            made = (environment.run_rollout(row, client, "scripted", {}, state_columns=["outcome"]) for row in rows)
-            return await asyncio.gather(*made)
-        finally:
-            await client.close()
-
-    return asyncio.run(together())
+def environment(taskset: Mapping[str, Any], *, max_turns: int = 50, pages: int = 1) -> vf.Env:
+    """The environment of ``vf-eval turkbench``."""
+    config = {"taskset": {"id": "turkbench", **taskset}, "agent": {"max_turns": max_turns}, "pages": pages}
+    return vf.load_environment(PageEnvConfig.model_validate(config))
 
 
-def rollout(environment: verifiers.Environment, config: verifiers.ClientConfig, row: int) -> Mapping[str, Any]:
-    """One rollout on an instance of the environment's only task."""
-    wanted = [each for each in environment.get_dataset().to_list() if each["info"]["row"] == row]
-    (made,) = rollouts(environment, config, wanted)
-    return made
+def episodes(env: vf.Env, ctx: vf.ModelContext, *rows: int) -> list[vf.Trace]:
+    """The traces of episodes on rows of the environment's only task, played at once."""
+
+    async def together() -> list[vf.Episode]:
+        tasks = [task for row in rows for task in env.taskset if task.data.row == row]
+        async with env.serving():
+            return await asyncio.gather(*(env.run_episode(task, ctx) for task in tasks))
+
+    return [trace for episode in asyncio.run(together()) for trace in episode.traces]
 
 
 def calls(*made: tuple[str, Mapping[str, Any]]) -> Sequence[Answer]:
@@ -61,9 +53,6 @@ def calls(*made: tuple[str, Mapping[str, Any]]) -> Sequence[Answer]:
 def theirs(task: str, row: int) -> float:
     with Stage(stage_config("parity", "form", task=task)) as stage:
         script = calls(*((call.name, call.args) for call in scripted(stage.open(task, row).fields)))
-    environment = verifiers.load_environment("harness.integrations.adapters.verifiers", task=task, max_turns=50)
-    try:
-        with model(script) as (client, _):
-            return float(rollout(environment, client, row)["reward"])
-    finally:
-        asyncio.run(environment.close())
+    with model(script) as (ctx, _):
+        (trace,) = episodes(environment({"tasks": task}), ctx, row)
+    return float(trace.reward)

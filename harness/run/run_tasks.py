@@ -130,8 +130,12 @@ def _are_equal(one: Path, other: Path) -> bool:
         return False
 
 
-def kind_of(config: RunConfig) -> KindName:
-    """The kind of a run's tasks; raises as ``RunTasks.of``."""
+def fitted(config: RunConfig) -> RunConfig:
+    """As ``fit_for``, by the kind of a run's tasks; raises as ``RunTasks.of``, too."""
+    return fit_for(config, _kind_of(config))
+
+
+def _kind_of(config: RunConfig) -> KindName:
 
     def read() -> KindName:
         catalog = Catalog(config.tasks_dir, config.overlay)
@@ -167,7 +171,8 @@ def fit_for(config: RunConfig, kind: KindName) -> RunConfig:
             raise CatalogError(
                 f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
             )
-    return replace(config, kind=kind, options=solver.check(config.options, kind))
+    options, actions = solver.fit(config.options, kind, config.actions)
+    return replace(config, kind=kind, options=options, actions=actions)
 
 
 def kind_among(catalog: Catalog, names: Iterable[str], wanted: KindName | None) -> KindName:

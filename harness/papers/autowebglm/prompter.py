@@ -6,23 +6,22 @@ scrolled, and the task.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from harness.actions.autowebglm import AUTOWEBGLM
 from harness.actions.autowebglm import ELEMENT as LETTERS
 from harness.actions.call import ActionCall
 from harness.actions.grammar import to_gbnf
 from harness.actions.signature import ActionSpec
 from harness.episode.element_number import element_number
 from harness.episode.open_tab import OpenTab
-from harness.episode.solver import WrongOptions
 from harness.kit.text.words import Words
 from harness.models.messages import Image, Message, Reply, Text
 from harness.observe import lettered
 from harness.observe.lettering import letters
 from harness.observe.snapshot import Snapshot
 from harness.papers.autowebglm.encoding import segment
+from harness.records.config import ActionSetName
 from harness.solvers.models.prompt_sets import PromptSet
 from harness.solvers.models.prompting import SITE_WORDS, WORDS
 from harness.solvers.models.recipe import Recipe
@@ -31,26 +30,12 @@ from harness.solvers.models.site_grammar import MOST_NUMBERS
 from harness.solvers.models.site_prompter import PROTOCOL, SitePrompter
 from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
 
-NAME = "autowebglm"
+NAME: ActionSetName = "autowebglm"
 _WORDS = Words("harness.papers.autowebglm")
 
 
 class AutoWebGLMPrompter(SitePrompter):
     """Writes the message of one recipe in the order of AutoWebGLM's prompt."""
-
-    def __init__(self, recipe: Recipe, known: Mapping[str, ActionSpec]) -> None:
-        """Prepare.
-
-        Args:
-            recipe: How the model is asked.
-            known: The action set of the run.
-
-        Raises:
-            WrongOptions: it is not that of AutoWebGLM.
-        """
-        super().__init__(recipe, known)
-        if set(known) != set(AUTOWEBGLM):
-            raise WrongOptions(f"--prompts {NAME} tells of AutoWebGLM's functions: give --actions {NAME}, too")
 
     def framed(self, text: str) -> str:
         """The page's text between the tags of a page."""
@@ -123,15 +108,19 @@ def _narrowed(spec: ActionSpec, shown: tuple[str, ...]) -> ActionSpec:
     return replace(spec, parameters=tuple(parameters))
 
 
-def unfit(recipe: Recipe) -> str | None:
-    """Why a recipe cannot be asked in this set; None if it can."""
-    if recipe.protocol != PROTOCOL:
-        return f"--prompts {NAME} is for websites: it needs --protocol {PROTOCOL}"
-    if recipe.output != "text":
-        return f"--prompts {NAME} needs --output text: its functions are told as text"
-    if recipe.encoding not in lettered():
-        return f"--prompts {NAME} acts by letters: give --encoding {' or '.join(lettered())}"
-    return None
+def _needs(recipe: Recipe) -> Sequence[str]:
+    """An encoding with letters, by which its functions act."""
+    return () if recipe.encoding in lettered() else (f"--encoding {' or '.join(lettered())}",)
 
 
-PROMPTS = PromptSet(AutoWebGLMPrompter, (_WORDS, SITE_WORDS, WORDS), unfit, retries=1, for_sites=True)
+PROMPTS = PromptSet(
+    AutoWebGLMPrompter,
+    (_WORDS, SITE_WORDS, WORDS),
+    retries=1,
+    actions=(NAME,),
+    kind="site",
+    protocols=(PROTOCOL,),
+    outputs=("text",),
+    encoding=NAME,
+    needs=_needs,
+)

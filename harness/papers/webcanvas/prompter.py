@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec, did_you_mean
 from harness.kit.text.words import Words
 from harness.models.messages import LENGTH, Message, Reply, Text
-from harness.solvers.models.prompt_sets import PromptSet
 from harness.solvers.models.prompting import SITE_WORDS, WORDS, say
-from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.replies import ReplyItem
 from harness.solvers.models.site_grammar import ELEMENT, MOST_NUMBERS
+from harness.solvers.models.site_prompter import PROMPTS as OF_SITES
 from harness.solvers.models.site_prompter import SitePrompter
-from harness.solvers.models.site_prompter import unfit as unfit_for_sites
 from harness.solvers.models.site_step import ReadReply
 from harness.solvers.models.strict_json import json_object
 
-NAME = "webcanvas"
 _WORDS = Words("harness.papers.webcanvas")
 PAPER_NAMES = {"click_element": "click", "hover_element": "hover", "fill": "fill_form"}
 """What the paper calls an action that has another name here."""
@@ -146,11 +144,4 @@ def _told(spec: ActionSpec) -> str:
     return f"{_name(spec)}{takes}: {spec.doc.partition(chr(10))[0]}"
 
 
-def unfit(recipe: Recipe) -> str | None:
-    """Why a recipe cannot be asked in this set; None if it can."""
-    if recipe.output != "text":
-        return f"--prompts {NAME} needs --output text: its actions are JSON"
-    return unfit_for_sites(recipe)
-
-
-PROMPTS = PromptSet(WebCanvasPrompter, (_WORDS, SITE_WORDS, WORDS), unfit, retries=2, for_sites=True)
+PROMPTS = replace(OF_SITES, prompter=WebCanvasPrompter, words=(_WORDS, SITE_WORDS, WORDS), retries=2, outputs=("text",))

@@ -163,6 +163,8 @@ def fit_for(config: RunConfig, kind: KindName) -> RunConfig:
     if kind not in solver.kinds:
         only = task_kind(solver.kinds[0]).plural
         raise CatalogError(f"--solver {config.solver} works on {only} only, and these tasks are {of_kind.plural}.")
+    options, actions = solver.fit(config.options, kind, config.actions)
+    config = replace(config, kind=kind, options=options, actions=actions)
     of_kind.check(config)
     if config.judge:
         from harness.models.presets import resolve  # noqa: PLC0415 - runs that nobody judges do without
@@ -171,8 +173,7 @@ def fit_for(config: RunConfig, kind: KindName) -> RunConfig:
             raise CatalogError(
                 f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
             )
-    options, actions = solver.fit(config.options, kind, config.actions)
-    return replace(config, kind=kind, options=options, actions=actions)
+    return config
 
 
 def kind_among(catalog: Catalog, names: Iterable[str], wanted: KindName | None) -> KindName:

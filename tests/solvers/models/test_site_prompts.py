@@ -275,7 +275,7 @@ def test_forms_are_asked_about_as_ever():
             "form",
             "--prompts webcanvas is for websites, and these tasks are forms: give --prompts harness or turkingbench",
         ),
-        ({"prompts": "harness"}, "site", "--prompts harness is for forms, and these tasks are websites: give --prompts"),
+        ({"prompts": "harness"}, "site", "--prompts harness is for forms, and these tasks are websites: give"),
         ({"protocol": "form"}, "site", "--protocol form: these tasks are websites, which have --protocol site;"),
         ({"encoding": "full"}, "site", "--prompts site needs numbers to act by: --encoding simplified or axtree"),
         ({"demos": 2}, "site", "--demos 2: there are no demonstrations of websites"),

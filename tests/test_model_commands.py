@@ -6,6 +6,7 @@ reader's, such as RUN, is there by that name in the folder in which they are run
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -51,7 +52,9 @@ LEFT_OUT = {
 
 def asks_a_model(line: CommandLine) -> bool:
     names = {"--preset", "--judge", *presets()}
-    return bool(names & set(line.words)) and not any(each in line.text for each in ELSEWHERE)
+    return bool(names & {word.removeprefix("page:") for word in line.words}) and not any(
+        each in line.text for each in ELSEWHERE
+    )
 
 
 def printed_commands() -> Iterator[CommandLine]:
@@ -64,12 +67,28 @@ def printed_commands() -> Iterator[CommandLine]:
 
 def commands() -> list[CommandLine]:
     """One of those that are the same but for what is left out."""
-    lines = [*(line for page in PAGES for line in command_lines(page)), *printed_commands()]
+    lines = [*(line for page in PAGES for line in command_lines(page)), *printed_commands(), *matrix()]
     found: dict[tuple[str, ...], CommandLine] = {}
     for line in lines:
         if asks_a_model(line):
             found.setdefault((*without(line.words), *(["--dry-run"] if "--dry-run" in line.words else [])), line)
     return list(found.values())
+
+
+def matrix() -> list[CommandLine]:
+    """The cells of docs/systems.md, each behind the command of its column."""
+    page = PROJECT / "docs" / "systems.md"
+    columns = [line.text.partition("  ")[0] for line in command_lines(page)][:3]
+    text = page.read_text(encoding="utf-8")
+    table = text.partition("| system |")[2].partition("\n\n")[0].splitlines()[2:]
+    cells = []
+    for row in table:
+        for command, cell in zip(columns, row.split("|")[2:-1], strict=True):
+            if found := re.search(r"`(.+)`", cell):
+                own = re.compile(r" --solver \S+( --no-vision| --set vision=false)?") if "--solver" in cell else None
+                behind = f"{own.sub('', command) if own else command} {found[1]}"
+                cells.append(CommandLine(page, text[: text.index(row)].count("\n") + 1, behind))
+    return cells
 
 
 def without(words: Sequence[str]) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ class ScriptedModel:
             return reply("Thought: it is done\nAction: finished(content='done')")
         if any(each in text for each in _JUDGES):
             return said_by_a_judge(asked)
-        if "Which of these" in text or "Answer: " in text:
+        if "Which of these" in text:
             return reply("Answer: A\nAction: CLICK")
         if request.get("tools"):
             return reply("", self._calls(text))
@@ -50,10 +50,10 @@ class ScriptedModel:
 
     def _calls(self, text: str) -> Sequence[Call]:
         """What it does next."""
-        if named := re.search(r"(?:The name of the field: '|Input: )(\w+)'?\s", f"{text}\n"):
-            action, value = _FILLED_IN[_last_named(text, named[1])]
-            return [(action, {"name": _last_named(text, named[1]), "value": value})]
-        if "by name:\n" in text or "Fill in the form" in text:
+        if fields := re.findall(r"(?:The name of the field: '|Input: )(\w+)", text):  # the last: examples come before
+            action, value = _FILLED_IN.get(fields[-1], ("modify_checkbox", "on"))
+            return [(action, {"name": fields[-1], "value": value})]
+        if "by name:\n" in text:
             done = [(action, {"name": name, "value": value}) for name, (action, value) in _FILLED_IN.items()]
             return [*done, ("finish", {})]
         return [self._press(text)]
@@ -73,12 +73,6 @@ class ScriptedModel:
         if name == "finish":
             told = {"action": "finish", "element_id": "", "action_input": "done"}
         return json.dumps({"thought": "next", **told, "description": "go on"})
-
-
-def _last_named(text: str, otherwise: str) -> str:
-    """The field that a request is about; demonstrations before it are about others."""
-    found = re.findall(r"(?:The name of the field: '|Input: )(\w+)", text)
-    return next((name for name in reversed(found) if name in _FILLED_IN), otherwise)
 
 
 def _texts(part: Any) -> list[str]:

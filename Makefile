@@ -68,6 +68,11 @@ docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness document actions > docs/action-library.md
 	$(BIN)/python -m harness document api > docs/api.md
 	$(BIN)/python -m harness document options > docs/options.md
+	$(BIN)/python -m harness document papers/turkingbench > docs/paper-turkingbench.md
+	$(BIN)/python -m harness document papers/webcanvas > docs/paper-webcanvas.md
+	$(BIN)/python -m harness document papers/online-mind2web > docs/paper-online-mind2web.md
+	$(BIN)/python -m harness document papers/mind2web > docs/paper-mind2web.md
+	$(BIN)/python -m harness document papers/autowebglm > docs/paper-autowebglm.md
 	$(BIN)/python -m harness document schema/run > docs/schema/run.json
 	$(BIN)/python -m harness document schema/episode > docs/schema/episode.json
 	$(BIN)/python -m harness document schema/verdicts > docs/schema/verdicts.json

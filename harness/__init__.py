@@ -15,7 +15,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness.action_library.action_library import ActionLibrary
     from harness.actions.call import ActionCall, ActionError
     from harness.actions.parser import parse as parse_actions
     from harness.actions.result import ActionResult, Step
@@ -37,12 +36,13 @@ if TYPE_CHECKING:
     from harness.observe import Encoding, Snapshot, encode
     from harness.records.episode import Episode
     from harness.scoring.metrics import PROFILES
+    from harness.solvers.outside.action_library import ActionLibrary
     from harness.solvers.outside.opened_page import open_page
 
 _PLACES = {
     "ActionCall": "harness.actions.call",
     "ActionError": "harness.actions.call",
-    "ActionLibrary": "harness.action_library.action_library",
+    "ActionLibrary": "harness.solvers.outside.action_library",
     "ActionResult": "harness.actions.result",
     "Actions": "harness.episode.library",
     "Encoding": "harness.observe",

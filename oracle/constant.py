@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Assignment
+from harness.episode.filling import fill
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
-from oracle.filling import fill
 
 
 class Constant:

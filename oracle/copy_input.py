@@ -7,10 +7,10 @@ from typing import ClassVar
 from harness.catalog.field_kinds import TYPED
 from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Assignment
+from harness.episode.filling import fill
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
 from harness.scoring.answers.baselines import longest_input
-from oracle.filling import fill
 
 
 class CopyInput:

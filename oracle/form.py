@@ -9,10 +9,10 @@ from dataclasses import replace
 from harness.actions.error_code import ErrorCode
 from harness.browser.form.fields import Field
 from harness.catalog.field_kinds import CHOICES
+from harness.episode.filling import fill
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
 from oracle.field_goal import FieldGoal, Values
-from oracle.filling import fill
 
 MAX_ROUNDS = 20
 """How often it looks again for what its own answers have brought out."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from harness.browser.form.fields import Field
 from harness.catalog.field_kinds import TYPED
-from oracle.filling import fill
+from harness.episode.filling import fill
 from oracle.form import Form
 
 

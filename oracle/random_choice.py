@@ -7,9 +7,9 @@ import random
 from harness.browser.form.fields import Field
 from harness.catalog.field_kinds import VOTES
 from harness.episode.assignment import Page
+from harness.episode.filling import fill
 from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
-from oracle.filling import fill
 from oracle.random_walk import walk
 
 

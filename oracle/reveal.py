@@ -11,9 +11,9 @@ from functools import partial
 from harness.browser.form.fields import Field
 from harness.catalog.field_kinds import CHOICES, VOTES
 from harness.catalog.labels import number
+from harness.episode.filling import fill
 from oracle.clips import await_opening, hear
 from oracle.field_goal import FieldGoal, Values
-from oracle.filling import fill
 from oracle.form import Form
 from oracle.page_input import PageInput, Pressable
 from oracle.widgets.pieces import pieces_of

@@ -156,6 +156,8 @@ PAPERS = Command(
     "What papers did: their tables, rules, rankers and recorded outputs, each beside ours",
     group="papers",
     parts={
+        "tables": Command("Every table of the papers as data", f"{_OURS}.papers.tables"),
+        "prompts": Command("Take the wording of a paper's prompts from its repository", f"{_OURS}.papers.prompts"),
         "turkingbench": Command(
             "TurkingBench: its tables of models and its figures, its rules, its recorded outputs",
             parts={

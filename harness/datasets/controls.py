@@ -8,16 +8,15 @@ parser that puts an option without an end tag, which HTML allows, around all tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice, takewhile
 
 from harness.browser.form.fields import Field, Option
-from harness.catalog.field_kinds import NO_FIELDS, Kind
+from harness.catalog.field_kinds import NO_FIELDS, Kind, kind_of_control
 from harness.catalog.template.markup import Piece, scan
 
-_KINDS: Mapping[str, Kind] = {"radio": "radio", "checkbox": "checkbox", "range": "range", "hidden": "hidden"}
 _VARIABLE = "${"
 
 
@@ -80,7 +79,7 @@ def _controls(template: str) -> Iterator[tuple[str, Kind, str | None, bool]]:
             kind = attributes.get("type", "").strip().lower()
             if kind not in NO_FIELDS:
                 is_choice = kind in {"radio", "checkbox"}
-                yield name, _KINDS.get(kind, "text"), attributes.get("value", "on") if is_choice else None, False
+                yield name, kind_of_control("input", kind), attributes.get("value", "on") if is_choice else None, False
         elif piece.name == "textarea":
             yield name, "textarea", None, False
         elif piece.name == "select":

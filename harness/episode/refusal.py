@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from harness.actions.error_code import ErrorCode
+from harness.catalog.field_kinds import SETTERS
 from harness.catalog.labels import match_option, ticked
 from harness.catalog.template.wrapping import listed
-
-SETTERS: Mapping[str, str] = MappingProxyType(
-    {
-        "text": "modify_text",
-        "textarea": "modify_text",
-        "radio": "modify_radio",
-        "checkbox": "modify_checkbox",
-        "select": "modify_select",
-        "range": "modify_range",
-    }
-)
-"""Kind of field -> the name of the action of ``FieldActions``; a hidden field has none."""
-
 
 LISTED_OPTIONS = 40
 

@@ -14,6 +14,7 @@ from harness.browser.chord import Chord
 from harness.browser.input import ARROWS, DELETE, END, Key
 from harness.browser.webdriver.driven_form import DrivenControl, DrivenField, DrivenForm, Unpressable, values_of
 from harness.browser.webdriver.webdriver_input import DrivenPages, failures
+from harness.catalog.field_kinds import TYPED
 from harness.episode import typing_plan
 from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
 from harness.episode.refusal import ActionRefused, box_values, expect, one_value, open_values, option_value
@@ -47,7 +48,7 @@ class WebdriverEditor:
     @failures()
     def write(self, name: str, text: str) -> str:
         """See ``harness.episode.editing.Editor``."""
-        control = self._usable(name, "text", "textarea")
+        control = self._usable(name, *sorted(TYPED))
         plan = typing_plan.TextToType(control.told["type"], text, control.told["step"])
         if plan.is_held(control.value):
             return held(name, [control.value], already=True)

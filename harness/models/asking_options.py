@@ -43,7 +43,20 @@ class FieldNames:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asking(FieldNames, ProtocolChoice):
+class PromptsChoice:
+    """In which words a model is asked."""
+
+    GROUP: ClassVar[str] = ModelChoice.GROUP
+
+    prompts: str | None = option(
+        choices=PROMPTS,
+        help="in which words and order: ours, or as TurkingBench asked; on websites ours (site), or as WebCanvas or "
+        "AutoWebGLM asked; -original: in the words that turkbench papers prompts took from a paper's repository",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asking(PromptsChoice, FieldNames, ProtocolChoice):
     """How a model is asked about a page."""
 
     GROUP: ClassVar[str] = ModelChoice.GROUP
@@ -51,10 +64,6 @@ class Asking(FieldNames, ProtocolChoice):
     output: str | None = option(
         choices=OUTPUTS,
         help="actions as text, as the provider's tool calls, or as those of a computer that shows pixels alone",
-    )
-    prompts: str | None = option(
-        choices=PROMPTS,
-        help="in which words and order: ours, or as TurkingBench asked; on websites ours (site), or as WebCanvas asked",
     )
     encoding: str | None = option(metavar="NAME", help="how the page is shown as text; none for pictures alone")
     vision: bool | None = option(help="show the page as a picture, too, or not at all", changes="nothing")

@@ -9,8 +9,8 @@ from typing import Any
 from harness.browser.form.fields import Field
 from harness.catalog.field_kinds import VOTES
 from harness.catalog.labels import match_option
+from harness.episode.filling import fill
 from oracle.field_goal import FieldGoal
-from oracle.filling import fill
 from oracle.form import Form
 from oracle.page_input import PageInput, Pressable
 

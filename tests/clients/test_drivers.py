@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from harness.solvers.outside.opened_page import open_page
-from tests.action_library.drivers import PLAYWRIGHT as PLAYWRIGHT_HERE
 from tests.checkout import PROJECT
 from tests.clients.environments import client, python_of
 from tests.clients.forms import answered, follows_a_model, make_form, played
 from tests.needs import CHROMEDRIVER, needs
+from tests.solvers.outside.action_library.drivers import PLAYWRIGHT as PLAYWRIGHT_HERE
 
 NAMES = [
     pytest.param("playwright", marks=needs(client("playwright"))),

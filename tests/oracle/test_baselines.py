@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from harness.episode.filling import fill
 from oracle.constant import Constant
 from oracle.do_nothing import DoNothing
-from oracle.filling import fill
 from oracle.oracle import Oracle
 from oracle.random_choice import RandomChoice
 from tests.runs import Stage, sent, stage

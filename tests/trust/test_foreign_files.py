@@ -14,11 +14,12 @@ from harness.catalog.mirror.store import Store
 from harness.cli.commands import evaluate, leaderboard
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.datasets import fetching
-from harness.kit.files.inside import MOST, ForeignFile
+from harness.kit.files.inside import MOST
 from harness.models.cache import ReplyCache
 from harness.models.messages import Message, Reply, Request, Text
 from harness.records.fatal import CannotWrite
 from harness.records.folder_lock import FolderLock
+from harness.records.record_file import NotARun
 from harness.solvers.models.demos import FILE, Demonstrations
 
 SECRET = b"SECRET-OF-THE-USER\n"
@@ -114,7 +115,7 @@ def test_a_picture_of_a_demonstration_is_one_of_the_run(tmp_path, secret, name):
     shown = {"task": "T", "index": 0, "field": "a", "kinds": [], "text": [], "images": [name], "calls": []}
     record = {"count": 1, "copies": {}, "demonstrations": [shown]}
     (tmp_path / "run" / FILE).write_text(json.dumps(record), encoding="utf-8")
-    with pytest.raises(ForeignFile):
+    with pytest.raises(NotARun):
         Demonstrations.read(tmp_path / "run")
 
 

@@ -23,6 +23,7 @@ from selenium.webdriver.support.select import Select
 from harness.actions.error_code import ErrorCode
 from harness.browser.input import ARROWS, ENTER, ESCAPE, Key
 from harness.browser.webdriver.gestures import Gestures
+from harness.catalog.field_kinds import TYPED
 
 _READ = (files(__package__) / "controls.js").read_text(encoding="utf-8")
 _SCROLL = 'arguments[0].scrollIntoView({ block: arguments[1], inline: "nearest", behavior: "instant" });'
@@ -115,7 +116,7 @@ class DrivenControl:
             return ErrorCode.DISABLED, "it is disabled"
         if self.told["type"] == "file":
             return ErrorCode.TAKES_FILE, "it takes a file, which no action gives it"
-        if self.told["readOnly"] and self.told["kind"] in ("text", "textarea"):
+        if self.told["readOnly"] and self.told["kind"] in TYPED:
             return ErrorCode.READ_ONLY, "it is read-only"
         if not self.told["visible"]:
             why = "it is not visible now (something else may have to be answered or pressed first)"

@@ -11,6 +11,7 @@ from harness.cli.boundary import error_boundary
 from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
+from harness.papers.paper import PAPERS
 
 PAGES = {
     "actions": "harness.episode.library_page",
@@ -18,6 +19,8 @@ PAGES = {
     "options": "harness.cli.commands.options_page",
 }
 """What is slow to import is imported for work, not for help."""
+PAPER = "papers/"
+"""In front of the name of a paper, whose page is told from its data."""
 SCHEMA = "schema/"
 """In front of the name of a file of runs, of which the page is the JSON Schema."""
 SCHEMAS = ("run", "episode", "verdicts", "film", "maintenance", "judge", "judgement")
@@ -28,9 +31,9 @@ def parser() -> argparse.ArgumentParser:
     parse = CommandLine(prog=program("document"), description=__doc__)
     parse.add_argument(
         "page",
-        choices=[*PAGES, *(f"{SCHEMA}{name}" for name in SCHEMAS)],
-        help="the action library, what `import harness` offers, the options of evaluate, or the JSON Schema of a file "
-        "of runs or of maintenance",
+        choices=[*PAGES, *(f"{PAPER}{name}" for name in PAPERS), *(f"{SCHEMA}{name}" for name in SCHEMAS)],
+        help="the action library, what `import harness` offers, the options of evaluate, a paper's items, or the JSON "
+        "Schema of a file of runs or of maintenance",
     )
     return parse
 
@@ -41,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     page = parser().parse_args(argv).page
     if page in PAGES:
         sys.stdout.write(import_module(PAGES[page]).document())
+    elif page.startswith(PAPER):
+        sys.stdout.write(import_module("harness.papers.paper_page").document(page.removeprefix(PAPER)))
     else:
         from harness.cli.commands.schemas import schema_text  # noqa: PLC0415 - as above
 

@@ -8,13 +8,11 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
+from harness.kit.files.codec import JsonObject
+
 
 class Words:
-    """The texts of one folder, each by its file's name.
-
-    Attributes:
-        folder: Where they are.
-    """
+    """The texts of one folder, each by its file's name."""
 
     def __init__(self, package: str, folder: str = "prompts") -> None:
         """Of a folder in a package.
@@ -23,8 +21,27 @@ class Words:
             package: The package's dotted name.
             folder: The folder's path in there.
         """
-        self.folder = Path(str(files(package) / folder))
+        self._folder = Path(str(files(package) / folder))
         self._template = cache(self._read)
+
+    @property
+    def folder(self) -> Path:
+        """Where they are."""
+        return self._folder
+
+    @property
+    def missing(self) -> str:
+        """Why nothing can be said in these words; empty if it can."""
+        return ""
+
+    @property
+    def source(self) -> JsonObject:
+        """Where they were taken from, if they are somebody else's; empty if they are ours."""
+        return {}
+
+    def has(self, name: str) -> bool:
+        """Whether there is a text of that name."""
+        return (self.folder / f"{name}.md").is_file()
 
     def say(self, name: str, /, **values: object) -> str:
         """A text with its names filled in, in one pass: nothing in a value can stand for a name.

@@ -21,6 +21,7 @@ from harness.observe import lettered
 from harness.observe.lettering import letters
 from harness.observe.snapshot import Snapshot
 from harness.papers.autowebglm.encoding import segment
+from harness.papers.wording.original_words import OriginalWords
 from harness.records.config import ActionSetName
 from harness.solvers.models.prompt_sets import PromptSet
 from harness.solvers.models.prompting import SITE_WORDS, WORDS
@@ -32,14 +33,21 @@ from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
 
 NAME: ActionSetName = "autowebglm"
 _WORDS = Words("harness.papers.autowebglm")
+_ORIGINAL = OriginalWords(NAME, _WORDS)
 
 
 class AutoWebGLMPrompter(SitePrompter):
-    """Writes the message of one recipe in the order of AutoWebGLM's prompt."""
+    """Writes the message of one recipe in the order of AutoWebGLM's prompt.
+
+    Attributes:
+        words: In which words.
+    """
+
+    words: Words = _WORDS
 
     def framed(self, text: str) -> str:
         """The page's text between the tags of a page."""
-        return _WORDS.say("autowebglm_page", text=text)
+        return self.words.say("autowebglm_page", text=text)
 
     def messages(
         self,
@@ -50,7 +58,7 @@ class AutoWebGLMPrompter(SitePrompter):
         page: Sequence[Text | Image],
     ) -> tuple[Message, ...]:
         """One message of the user, which holds everything."""
-        request = _WORDS.say(
+        request = self.words.say(
             "autowebglm_request",
             functions="\n\n".join(map(_stub, self.specs.values())),
             previous="\n".join(_past(step) for _, step in steps) or "None",
@@ -79,6 +87,12 @@ class AutoWebGLMPrompter(SitePrompter):
     def read(self, reply: Reply) -> ReadReply:
         """The commands of a reply; the first is done."""
         return ReadReply(read_reply(reply, self.specs, "text"))
+
+
+class OriginalAutoWebGLMPrompter(AutoWebGLMPrompter):
+    """The same in the paper's words, which a user took from its repository."""
+
+    words = _ORIGINAL
 
 
 def _stub(spec: ActionSpec) -> str:
@@ -124,3 +138,5 @@ PROMPTS = PromptSet(
     encoding=NAME,
     needs=_needs,
 )
+ORIGINAL = replace(PROMPTS, prompter=OriginalAutoWebGLMPrompter, words=(_ORIGINAL, *PROMPTS.words))
+"""The same in the words of the paper's repository."""

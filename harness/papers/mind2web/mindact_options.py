@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from harness.kit.options.option import option
+from harness.models.asking_options import PromptsChoice
 from harness.models.call_options import ModelCall, PresetChoice
 
 
@@ -26,5 +27,5 @@ class Ranking(PresetChoice):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MindActOptions(ModelCall, Ranking):
+class MindActOptions(ModelCall, PromptsChoice, Ranking):
     """What can be chosen for ``--solver mindact``."""

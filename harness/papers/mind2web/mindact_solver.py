@@ -31,7 +31,7 @@ from harness.papers.mind2web.mindact.questions import Questions
 from harness.papers.mind2web.mindact.ranker import Ranker
 from harness.papers.mind2web.mindact.ranker_kinds import USUAL
 from harness.papers.mind2web.mindact.ranker_names import ranker_named
-from harness.papers.mind2web.mindact.step_requests import mindact_prompts_hash
+from harness.papers.mind2web.mindact.step_requests import ORIGINAL, mindact_prompts_hash, words_of
 from harness.papers.mind2web.mindact.step_solvers import REJECTED, MindAct
 from harness.papers.mind2web.mindact_options import MindActOptions
 from harness.records.turn_recording import turn_of
@@ -80,6 +80,10 @@ class MindActSolver:
             if preset.base_url is not None:
                 check_address(preset.base_url)
             ranker_named(options.ranker or USUAL)
+            if options.prompts not in (None, ORIGINAL):
+                raise WrongOptions(f"--prompts {options.prompts} is not MindAct's: it has {ORIGINAL}, and its own")
+            if missing := words_of(preset.prompts).missing:
+                raise WrongOptions(f"--prompts {preset.prompts}: {missing}")
         except UserError as error:
             raise WrongOptions(str(error)) from None
         ranker = USUAL if options.ranker is None else options.ranker
@@ -94,10 +98,12 @@ class MindActSolver:
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
         """What decides its prompts."""
         preset = _preset_of(setup.options)
+        words = words_of(preset.prompts)
         return {
             "provider": preset.provider,
             "preset": preset.name,
-            "prompts": mindact_prompts_hash(),
+            "prompts": mindact_prompts_hash(words),
+            **({"prompts_source": words.source} if words.source else {}),
             "ranker": setup.options.ranker,
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens_for(preset.model, preset.provider).name,

@@ -90,7 +90,7 @@ def published_agreement() -> tuple[PublishedAgreement, ...]:
 
 
 def judge_source(key: str) -> str:
-    """What is said of all three: ``citation``, ``url``, ``model``, ``threshold`` or ``repeats``."""
+    """What is said of all three: ``citation``, ``url``, ``model``, ``threshold``, ``repeats`` or ``differs_...``."""
     return str(_file()[key])
 
 

@@ -68,6 +68,7 @@ class PaperRow:
         demos: How many demonstrations; None for what is no model.
         length: Tokens of a request, in subwords of GPT-2; None if it is not printed.
         scores: Measure -> score in per cent: ``OVERALL``, and in Table 5 kinds of field.
+        measured: The same measures, as this harness measured them.
         doubtful: Cell -> why its reading, or what it says, is in doubt.
         note: What else a reader should know; may be empty.
         mean_over: What its scores are means of.
@@ -81,6 +82,7 @@ class PaperRow:
     demos: int | None = None
     length: int | None = None
     scores: Mapping[str, float] = field(default_factory=dict)
+    measured: Mapping[str, float] = field(default_factory=dict)
     doubtful: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
     mean_over: str = ""
@@ -168,7 +170,7 @@ def chosen(rows: tuple[PaperRow, ...], wanted: str) -> PaperRow:
 
 
 def source(key: str) -> str:
-    """What is said of all rows: ``citation``, ``url``, ``split``, ``mean_over`` or ``profile``."""
+    """What is said of all rows, by its key, such as ``citation`` or ``profile``."""
     return str(_file()[key])
 
 

@@ -9,17 +9,20 @@ picture comes behind the text. Nothing frames the page, and no earlier request i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.kit.text.words import Words
 from harness.models.messages import Image, Message, Text
+from harness.papers.wording.original_words import OriginalWords
 from harness.solvers.models.prompt_sets import PromptSet
 from harness.solvers.models.prompting import Prompter
 from harness.solvers.models.recipe import Recipe
 
 NAME = "turkingbench"
 _WORDS = Words("harness.papers.turkingbench")
+_ORIGINAL = OriginalWords(NAME, _WORDS)
 COMMANDS = ("modify_text", "modify_checkbox", "modify_radio", "modify_select", "modify_range")
 """The commands, in the order in which the original tells them."""
 PREFIX = "self.actions."
@@ -30,7 +33,13 @@ PICTURES = ("none", "viewport")
 
 
 class TurkingBenchPrompter(Prompter):
-    """Writes the messages of one recipe as TurkingBench's models were sent them; for protocol ``field`` and text."""
+    """Writes the messages of one recipe as TurkingBench's models were sent them; for protocol ``field`` and text.
+
+    Attributes:
+        words: In which words.
+    """
+
+    words: Words = _WORDS
 
     def __init__(self, recipe: Recipe, known: Mapping[str, ActionSpec]) -> None:
         super().__init__(recipe, known)
@@ -48,17 +57,23 @@ class TurkingBenchPrompter(Prompter):
         """The instructions, which the original has the assistant say."""
         name = "instructions" if self.recipe.screenshot == "none" else "instructions_with_picture"
         commands = "\n".join(f"{PREFIX}{spec.signature}" for spec in self.specs.values())
-        return Message("assistant", (Text(_WORDS.say(name, commands=commands)),))
+        return Message("assistant", (Text(self.words.say(name, commands=commands)),))
 
     def field_request(self, page: Sequence[Text | Image], field: str) -> Message:
         """The input's name and the HTML, and the picture behind them."""
         html = "".join(each.text for each in page if isinstance(each, Text))
-        text = Text(_WORDS.say("field_request", field=field, page=html))
+        text = Text(self.words.say("field_request", field=field, page=html))
         return Message("user", (text, *(each for each in page if isinstance(each, Image))))
 
     def example_reply(self, calls: Sequence[ActionCall], number: int) -> list[Message]:  # noqa: ARG002 - as its base
         """The command of a demonstration."""
         return [Message("assistant", (Text("\n".join(f"{PREFIX}{_plain(call)}" for call in calls)),))]
+
+
+class OriginalTurkingBenchPrompter(TurkingBenchPrompter):
+    """The same in the paper's words, which a user took from its repository."""
+
+    words = _ORIGINAL
 
 
 def _plain(call: ActionCall) -> ActionCall:
@@ -92,3 +107,5 @@ PROMPTS = PromptSet(
     has_grammar=False,
     needs=_needs,
 )
+ORIGINAL = replace(PROMPTS, prompter=OriginalTurkingBenchPrompter, words=(_ORIGINAL, _WORDS))
+"""The same in the words of the paper's repository."""

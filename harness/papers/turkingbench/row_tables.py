@@ -117,7 +117,11 @@ def _head(command: RowCommand[PaperRow]) -> str:
     if row.demos is not None:
         shape = f" {MODALITIES[row.model.input]}, {row.encoding}, {counted(row.demos, 'demonstration')}"
     score = f": {_one(row.printed)}" if row.printed is not None else ""
-    return "; ".join(filter(None, [f"{_numbered(row):<36}{shape}{score}", *_remarks(command)]))
+    kinds = [f"{kind} {_one(row.scores[kind])}" for kind in _KINDS if kind in row.scores]
+    by_kind = f" ({', '.join(kinds)})" if kinds else ""
+    lengths = [("length", row.length), ("context", row.model.context if row.length else None)]
+    tokens = ", ".join(f"{name} {number:,}" for name, number in lengths if number)
+    return "; ".join(filter(None, [f"{_numbered(row):<36}{shape}{score}{by_kind}", tokens, *_remarks(command)]))
 
 
 def _remarks(command: RowCommand[PaperRow]) -> Iterator[str]:

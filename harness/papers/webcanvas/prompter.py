@@ -8,15 +8,18 @@ what differs.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+from urllib.parse import quote_plus
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec, did_you_mean
 from harness.kit.text.words import Words
 from harness.models.messages import LENGTH, Message, Reply, Text
+from harness.papers.wording.original_words import OriginalWords
 from harness.solvers.models.prompting import SITE_WORDS, WORDS, say
+from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.replies import ReplyItem
 from harness.solvers.models.site_grammar import ELEMENT, MOST_NUMBERS
 from harness.solvers.models.site_prompter import PROMPTS as OF_SITES
@@ -24,9 +27,12 @@ from harness.solvers.models.site_prompter import SitePrompter
 from harness.solvers.models.site_step import ReadReply
 from harness.solvers.models.strict_json import json_object
 
+NAME = "webcanvas"
 _WORDS = Words("harness.papers.webcanvas")
+_ORIGINAL = OriginalWords(NAME, _WORDS)
 PAPER_NAMES = {"click_element": "click", "hover_element": "hover", "fill": "fill_form"}
 """What the paper calls an action that has another name here."""
+_SEARCH = "https://www.google.com/search?q="
 _NUMBERS = (ELEMENT, "number")
 # Short enough for the reply to be whole within the tokens that a small model is given.
 _TEXTS = (
@@ -36,14 +42,22 @@ _TEXTS = (
 
 
 class WebCanvasPrompter(SitePrompter):
-    """Writes the messages of one recipe as WebCanvas's agent is asked; for text."""
+    """Writes the messages of one recipe as WebCanvas's agent is asked; for text.
+
+    Attributes:
+        words: In which words.
+        names: What the model calls an action that has another name here.
+    """
+
+    words: Words = _WORDS
+    names: Mapping[str, str] = PAPER_NAMES
 
     def system(self, demonstrations: int = 0) -> Message:  # noqa: ARG002 - as its base
         """The instructions and the form of the reply."""
-        actions = "\n".join(f"- {_told(spec)}" for spec in self.specs.values())
-        rules = _WORDS.say("webcanvas_rules", actions=actions)
-        reply = _WORDS.say("webcanvas_thought" if self.thinks else "webcanvas_no_thought")
-        return Message("system", (Text(f"{rules}\n\n{reply}"),))
+        actions = "\n".join(f"- {self._told(spec)}" for spec in self.specs.values())
+        rules = self.words.say("webcanvas_rules", actions=actions)
+        reply = self.words.say("webcanvas_thought" if self.thinks else "webcanvas_no_thought")
+        return Message("system", (Text("\n\n".join(filter(None, (rules, reply)))),))
 
     def read(self, reply: Reply) -> ReadReply:
         """The action that the reply's JSON object names."""
@@ -72,7 +86,7 @@ class WebCanvasPrompter(SitePrompter):
         return "\n".join(
             [
                 rf'root ::= "{{" {body} "}}"',
-                f"action ::= {' | '.join(json.dumps(_name(spec)) for spec in self.specs.values())}",
+                f"action ::= {' | '.join(json.dumps(self._name(spec)) for spec in self.specs.values())}",
                 f"element ::= {' | '.join(map(json.dumps, numbers))}",
                 *_TEXTS,
                 "",
@@ -103,7 +117,7 @@ class WebCanvasPrompter(SitePrompter):
         Raises:
             ValueError: there is no such action, or they do not fit it.
         """
-        known = {_name(spec): spec for spec in self.specs.values()}
+        known = {self._name(spec): spec for spec in self.specs.values()}
         name = found["action"]
         if not isinstance(name, str) or name not in known:
             guess = did_you_mean(str(name)[:60], known)
@@ -124,6 +138,34 @@ class WebCanvasPrompter(SitePrompter):
             takes = f"element_id is {number or 'unused'}, action_input {', '.join(entered) or 'unused'}"
             raise ValueError(f"{name}: {error} ({takes})") from None
 
+    def _name(self, spec: ActionSpec) -> str:
+        return self.names.get(spec.name, spec.name)
+
+    def _told(self, spec: ActionSpec) -> str:
+        """An action in a line: its name, what it does, and what it takes."""
+        number, entered = _parameters(spec)
+        keys = ["element_id"] if number else []
+        keys += [f"action_input: {', '.join(entered)}" if len(entered) > 1 else "action_input"] if entered else []
+        takes = f" ({', '.join(keys)})" if keys else ""
+        return f"{self._name(spec)}{takes}: {spec.doc.partition(chr(10))[0]}"
+
+
+class OriginalWebCanvasPrompter(WebCanvasPrompter):
+    """The same in the paper's words, which a user took from its repository: its system message tells its own tools."""
+
+    words = _ORIGINAL
+    names: Mapping[str, str] = {**PAPER_NAMES, "finish": "get_final_answer"}
+
+    def _bound(self, found: dict[str, Any]) -> ActionCall:
+        """As its base; of the tools that no action here is, a search is an address, and what is noted is a step."""
+        match found["action"]:
+            case "google_search":
+                address = _SEARCH + quote_plus(str(found["action_input"]))
+                found = {**found, "action": "goto", "action_input": address}
+            case "cache_data":
+                found = {**found, "action": "wait_till_loaded"}
+        return super()._bound(found)
+
 
 def _parameters(spec: ActionSpec) -> tuple[str, list[str]]:
     """What of an action ``element_id`` is, empty if nothing, and what ``action_input`` is, separated by commas."""
@@ -131,17 +173,16 @@ def _parameters(spec: ActionSpec) -> tuple[str, list[str]]:
     return number, [each.name for each in spec.parameters if each.name != number]
 
 
-def _name(spec: ActionSpec) -> str:
-    return PAPER_NAMES.get(spec.name, spec.name)
-
-
-def _told(spec: ActionSpec) -> str:
-    """An action in a line: its name, what it does, and what it takes."""
-    number, entered = _parameters(spec)
-    keys = ["element_id"] if number else []
-    keys += [f"action_input: {', '.join(entered)}" if len(entered) > 1 else "action_input"] if entered else []
-    takes = f" ({', '.join(keys)})" if keys else ""
-    return f"{_name(spec)}{takes}: {spec.doc.partition(chr(10))[0]}"
-
-
 PROMPTS = replace(OF_SITES, prompter=WebCanvasPrompter, words=(_WORDS, SITE_WORDS, WORDS), retries=2, outputs=("text",))
+
+
+def _needs_of_original(recipe: Recipe) -> Sequence[str]:
+    """As its base, and a thought, since there is no request without."""
+    thoughtless = recipe.site and recipe.site.planning == "none"
+    return (*PROMPTS.needs(recipe), *(("--planning thought",) if thoughtless else ()))
+
+
+ORIGINAL = replace(
+    PROMPTS, prompter=OriginalWebCanvasPrompter, words=(_ORIGINAL, *PROMPTS.words), needs=_needs_of_original
+)
+"""The same in the words of the paper's repository."""

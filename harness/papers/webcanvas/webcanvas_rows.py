@@ -119,7 +119,7 @@ def chosen(rows: tuple[WebCanvasRow, ...], wanted: str) -> WebCanvasRow:
 
 
 def said(key: str) -> Any:
-    """What is said of all rows: ``citation``, ``url``, ``tasks_dir``, ``task_names`` or ``options``."""
+    """What is said of all rows: ``citation``, ``url``, ``tasks_dir``, ``task_names``, ``differs`` or ``options``."""
     return _file()[key]
 
 

@@ -90,20 +90,6 @@ def take_in(index: RunIndex, files: Sequence[EpisodeFile]) -> None:
             database.execute("INSERT INTO text (rowid, words) VALUES (?, ?)", (number, words))
 
 
-def read_episode(run: RunDirectory, folder: str, name: str) -> Episode:
-    """The episode in a file of a run, whatever its task is called.
-
-    Args:
-        run: The run directory.
-        folder: The name of the file's folder.
-        name: The file's own.
-
-    Raises:
-        MalformedRun: it cannot be read, or holds what belongs elsewhere.
-    """
-    return _episode_in(run, folder, name, _text(run, folder, name))
-
-
 def _text(run: RunDirectory, folder: str, name: str) -> bytes:
     try:
         return read_inside(run.folder, str(Path("episodes", folder, name)), MOST)

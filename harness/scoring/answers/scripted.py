@@ -8,11 +8,10 @@ names every field of the pattern ``child_<something>_age``, and says that it tak
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from html import unescape
 
-from harness.catalog.field_kinds import NO_FIELDS, Kind
+from harness.catalog.field_kinds import NO_FIELDS, Kind, kind_of_control
 from harness.catalog.template.markup import scan
 
 _GAP = "\0"
@@ -29,14 +28,6 @@ _TAG = re.compile(r"""<(?P<name>input|textarea|select|option|/select)\b(?P<rest>
 _ATTRIBUTE = re.compile(r"""(?P<name>[\w-]+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"'>]+))""")
 # A text that something is added to: the beginning of a name, where script computes names as a whole.
 _BEGINNING = re.compile(r"""(?P<quote>['"`])(?P<text>[\w.-]{3,})(?P=quote)\s*\+""")
-_KINDS: Mapping[str, Kind] = {
-    "textarea": "textarea",
-    "select": "select",
-    "radio": "radio",
-    "checkbox": "checkbox",
-    "range": "range",
-    "hidden": "hidden",
-}
 # A name of which less is known could be any column's.
 _FEWEST_LETTERS = 3
 
@@ -105,9 +96,7 @@ def _read(script: str, names: dict[str, tuple[Kind, list[str]]]) -> None:
         too_short = sum(map(str.isalpha, name)) < _FEWEST_LETTERS and name != _GAP
         if too_short or (element == "input" and type_ in NO_FIELDS):
             continue
-        kind: Kind = (
-            "textarea" if element == "textarea" else "select" if element == "select" else _KINDS.get(type_, "text")
-        )
+        kind = kind_of_control(element, type_)
         _, values = names.setdefault(name, (kind, []))
         if element == "select" and not values:
             select = name

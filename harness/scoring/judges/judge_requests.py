@@ -13,15 +13,18 @@ from itertools import zip_longest
 
 from harness.kit.files.hashing import hash_of_code
 from harness.kit.text.numbers import counted
-from harness.kit.text.words import Words
+from harness.kit.text.words import Words, hash_of_words
 from harness.models.messages import Image, Message, Request, Text
 from harness.scoring.judges.failure_kinds import MEANINGS
 from harness.scoring.judges.judged_trajectory import JudgedTrajectory
 from harness.scoring.judges.result_folders import picture_suffix
 
-_WORDS = Words("harness.scoring.judges", "prompts/trajectories")
+JUDGE_WORDS = Words("harness.scoring.judges", "prompts/trajectories")
+"""Ours."""
 # Of the question that is asked after a verdict: apart, so that verdicts stand when its words change.
 _KIND_WORDS = Words("harness.scoring.judges", "prompts/failure_kinds")
+_VERDICT_ALONE = "verdict_request_without_pictures"
+"""Where a paper asks WebJudge's last question in another way if no picture was kept."""
 LONGEST_JUDGE_REPLY = 4096
 """Tokens."""
 _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
@@ -39,8 +42,14 @@ _FORMS: Mapping[str, str] = {
 """The form that each reply is asked for, as a GBNF grammar; bounded, since a small model comes to no end."""
 
 
-def judge_prompts_hash() -> str:
-    """SHA-256 over the words of all judges: equal hashes mean equal words."""
+def judge_prompts_hash(words: Words = JUDGE_WORDS) -> str:
+    """SHA-256 over the words of all judges: equal hashes mean equal words.
+
+    Args:
+        words: Ours, or those of a paper.
+    """
+    if words is not JUDGE_WORDS:
+        return hash_of_words(words.folder)
     return hash_of_code([("scoring/judges/prompts/trajectories", "*.md")])
 
 
@@ -49,17 +58,20 @@ def kind_prompts_hash() -> str:
     return hash_of_code([("scoring/judges/prompts/failure_kinds", "*.md")])
 
 
-def key_points_request(model: str, trajectory: JudgedTrajectory) -> Request:
+def key_points_request(model: str, trajectory: JudgedTrajectory, words: Words = JUDGE_WORDS) -> Request:
     """WebJudge's first question: the key points of the task.
 
     Args:
         model: The provider's name of the model.
         trajectory: What is judged.
+        words: In which words.
     """
-    return _request(model, "points", [], task=trajectory.task)
+    return _request(words, model, "points", [], task=trajectory.task)
 
 
-def picture_request(model: str, trajectory: JudgedTrajectory, points: Sequence[str], name: str) -> Request:
+def picture_request(
+    model: str, trajectory: JudgedTrajectory, points: Sequence[str], name: str, words: Words = JUDGE_WORDS
+) -> Request:
     """WebJudge's question about one picture: how much it tells.
 
     Args:
@@ -67,15 +79,20 @@ def picture_request(model: str, trajectory: JudgedTrajectory, points: Sequence[s
         trajectory: What is judged.
         points: The key points.
         name: The picture.
+        words: In which words.
 
     Raises:
         OSError: the picture cannot be read, or is none.
     """
-    return _request(model, "picture", [_image(trajectory, name)], task=trajectory.task, points=_numbered(points))
+    return _request(words, model, "picture", [_image(trajectory, name)], task=trajectory.task, points=_numbered(points))
 
 
 def verdict_request(
-    model: str, trajectory: JudgedTrajectory, points: Sequence[str], kept: Sequence[tuple[str, str]]
+    model: str,
+    trajectory: JudgedTrajectory,
+    points: Sequence[str],
+    kept: Sequence[tuple[str, str]],
+    words: Words = JUDGE_WORDS,
 ) -> Request:
     """WebJudge's last question: whether the task was done.
 
@@ -84,11 +101,14 @@ def verdict_request(
         trajectory: What is judged.
         points: The key points.
         kept: The pictures that were kept, in their order, each with what was noted about it.
+        words: In which words.
 
     Raises:
         OSError: a picture cannot be read, or is none.
     """
+    alone = not kept and words.has(_VERDICT_ALONE)
     return _request(
+        words,
         model,
         "verdict",
         [_image(trajectory, name) for name, _ in kept],
@@ -96,20 +116,21 @@ def verdict_request(
         points=_numbered(points),
         actions=_numbered(trajectory.actions),
         notes=_numbered(note for _, note in kept),
+        asked_as=_VERDICT_ALONE if alone else "",
     )
 
 
-def autonomous_request(model: str, trajectory: JudgedTrajectory) -> Request:
+def autonomous_request(model: str, trajectory: JudgedTrajectory, words: Words = JUDGE_WORDS) -> Request:
     """The one question of autonomous evaluation: actions and the last picture.
 
     Raises:
         OSError: the picture cannot be read, or is none.
     """
     actions = _numbered(trajectory.actions)
-    return _request(model, "last_page", _last(trajectory), task=trajectory.task, actions=actions)
+    return _request(words, model, "last_page", _last(trajectory), task=trajectory.task, actions=actions)
 
 
-def agenttrek_request(model: str, trajectory: JudgedTrajectory) -> Request:
+def agenttrek_request(model: str, trajectory: JudgedTrajectory, words: Words = JUDGE_WORDS) -> Request:
     """The one question of AgentTrek: actions with thoughts, and the last picture.
 
     Raises:
@@ -119,18 +140,19 @@ def agenttrek_request(model: str, trajectory: JudgedTrajectory) -> Request:
         f"Thought: {thought or _NONE}\nAction: {action or _NONE}"
         for thought, action in zip_longest(trajectory.thoughts, trajectory.actions)
     ]
-    return _request(model, "thoughts", _last(trajectory), task=trajectory.task, steps=_numbered(steps))
+    return _request(words, model, "thoughts", _last(trajectory), task=trajectory.task, steps=_numbered(steps))
 
 
-def webvoyager_request(model: str, trajectory: JudgedTrajectory) -> Request:
+def webvoyager_request(model: str, trajectory: JudgedTrajectory, words: Words = JUDGE_WORDS) -> Request:
     """The one question of WebVoyager: all pictures, and the final answer.
 
     Raises:
         OSError: a picture cannot be read, or is none.
     """
     pictures = [_image(trajectory, name) for name in trajectory.pictures]
-    number = counted(len(pictures), "picture")
-    return _request(model, "answer", pictures, task=trajectory.task, answer=trajectory.answer or _NONE, pictures=number)
+    numbers = {"number": str(len(pictures)), "pictures": counted(len(pictures), "picture")}
+    answer = trajectory.answer or _NONE
+    return _request(words, model, "answer", pictures, task=trajectory.task, answer=answer, **numbers)
 
 
 def failure_kind_request(asked: Request, verdict: str) -> Request:
@@ -149,9 +171,9 @@ def held_to_form(request: Request) -> Request:
     """A question as a model in the process is asked it: it can write nothing but the form that it is asked for.
 
     Args:
-        request: One of the questions above.
+        request: One of the questions above; one that is not in our words is left as it is.
     """
-    form = next(form for name, form in _FORMS.items() if request.messages[0].text == _role(name))
+    form = next((form for name, form in _FORMS.items() if request.messages[0].text == _role(name)), None)
     return replace(request, grammar=form)
 
 
@@ -168,21 +190,23 @@ def _without_pictures(message: Message) -> Message:
     texts = tuple(part for part in message.parts if not isinstance(part, Image))
     if len(texts) == len(message.parts):
         return message
-    return Message(message.role, (*texts, Text("\n\n" + _WORDS.say("no_pictures"))))
+    return Message(message.role, (*texts, Text("\n\n" + JUDGE_WORDS.say("no_pictures"))))
 
 
-def _request(model: str, name: str, images: Sequence[Image], **values: str) -> Request:
-    said = _WORDS.say(f"{name}_request", **values)
-    messages = (Message("system", (Text(_role(name)),)), Message("user", (Text(said), *images)))
+def _request(
+    words: Words, model: str, name: str, images: Sequence[Image], asked_as: str = "", **values: str
+) -> Request:
+    said = words.say(asked_as or f"{name}_request", **values)
+    messages = (Message("system", (Text(_role(name, words)),)), Message("user", (Text(said), *images)))
     return Request(model, messages, max_tokens=LONGEST_JUDGE_REPLY)
 
 
-def _role(name: str) -> str:
-    trust = _WORDS.say("trust")
+def _role(name: str, words: Words = JUDGE_WORDS) -> str:
+    trust = JUDGE_WORDS.say("trust")
     if name == "kind":
         kinds = "\n".join(f"{kind}: {meaning};" for kind, meaning in MEANINGS.items())
         return _KIND_WORDS.say("kind_role", trust=trust, kinds=kinds)
-    return _WORDS.say(f"{name}_role", trust=trust)
+    return words.say(f"{name}_role", trust=trust)
 
 
 def _last(trajectory: JudgedTrajectory) -> list[Image]:

@@ -10,6 +10,7 @@ from PIL.Image import DecompressionBombError
 
 from harness.kit.errors.user import UserError
 from harness.kit.registry import Registry, registry
+from harness.kit.text.words import Words
 from harness.models.messages import Reply, Request
 from harness.scoring.judges.failure_kinds import NamedFailure
 from harness.scoring.judges.judged_trajectory import JudgedTrajectory, Need
@@ -87,6 +88,7 @@ class Judge(Protocol):
         name: What ``--method`` calls it.
         needs: What a trajectory has to have.
         scores_pictures: Whether it scores each picture, and keeps those from a score on.
+        words: In which words it asks.
     """
 
     @property
@@ -97,6 +99,9 @@ class Judge(Protocol):
 
     @property
     def scores_pictures(self) -> bool: ...  # noqa: D102
+
+    @property
+    def words(self) -> Words: ...  # noqa: D102
 
     def judge(
         self, trajectory: JudgedTrajectory, ask: AskJudge, model: str, *, delta: int, spread: Spread

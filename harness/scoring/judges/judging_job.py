@@ -110,6 +110,7 @@ class JudgingJob:
         """Who judges, for the record."""
         if self.preset is None:
             return TrajectoryJudge(name=self._name, run=self.found.run, method=RULE, prompts=rule_hash(), repeat=repeat)
+        words = JUDGES[self.method].words
         return TrajectoryJudge(
             name=self._name,
             run=self.found.run,
@@ -117,8 +118,9 @@ class JudgingJob:
             preset=self.preset.name,
             model=self.preset.model,
             pictures=not self.options.no_vision,
-            delta=self._delta if self.method == "webjudge" else None,
-            prompts=judge_prompts_hash(),
+            delta=self._delta if JUDGES[self.method].scores_pictures else None,
+            prompts=judge_prompts_hash(words),
+            prompts_source=words.source or None,
             repeat=repeat,
         )
 
@@ -226,5 +228,7 @@ def _check(method: str, options: JudgeOptions) -> None:
         raise WrongJudge("--method rule says no kind of a failure: leave --failure-kinds out")
     if method != RULE and not options.model:
         raise WrongJudge(f"--method {method} asks a model: give --preset NAME (harness.evaluate --list-solvers)")
+    if method != RULE and (missing := JUDGES[method].words.missing):
+        raise WrongJudge(f"--method {method}: {missing}")
     if options.delta is not None and (method == RULE or not JUDGES[method].scores_pictures or options.delta > 5):
         raise WrongJudge("--delta is a score of pictures, 1 to 5, and goes with --method webjudge")

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from harness.kit.text.words import Words
 from harness.models.messages import Request
 from harness.scoring.judges.judge_requests import (
+    JUDGE_WORDS,
     agenttrek_request,
     autonomous_request,
     judge_prompts_hash,
@@ -30,13 +32,15 @@ class OneQuestionJudge:
         request: Writes the question about a trajectory, for a model.
         read: Finds the verdict in the reply.
         needs: What a trajectory has to have.
+        words: In which words it asks.
     """
 
     name: str
-    request: Callable[[str, JudgedTrajectory], Request]
+    request: Callable[[str, JudgedTrajectory, Words], Request]
     read: Callable[[str], Placed[TaskOutcome]]
     needs: tuple[Need, ...]
     scores_pictures: bool = False
+    words: Words = JUDGE_WORDS
 
     def judge(
         self,
@@ -48,8 +52,10 @@ class OneQuestionJudge:
         spread: Spread,  # noqa: ARG002
     ) -> TrajectoryJudgement:
         """Have a trajectory judged."""
-        reply = ask(self.request(model, trajectory)).text
-        return TrajectoryJudgement(self.name, trajectory.task_id, self.read(reply), reply, judge_prompts_hash())
+        reply = ask(self.request(model, trajectory, self.words)).text
+        return TrajectoryJudgement(
+            self.name, trajectory.task_id, self.read(reply), reply, judge_prompts_hash(self.words)
+        )
 
     def last_question(
         self,
@@ -58,11 +64,11 @@ class OneQuestionJudge:
         model: str,
     ) -> Request:
         """The question that was answered with the verdict."""
-        return self.request(model, trajectory)
+        return self.request(model, trajectory, self.words)
 
     def questions(self, trajectory: JudgedTrajectory, model: str) -> Iterator[tuple[Request, int]]:
         """The question, which holds no other replies."""
-        yield self.request(model, trajectory), 0
+        yield self.request(model, trajectory, self.words), 0
 
 
 AUTONOMOUS = OneQuestionJudge("autonomous", autonomous_request, read_status, ("pictures", "an action history"))

@@ -18,7 +18,7 @@ from typing import Literal, TypeVar
 
 from harness.kit.errors.user import UserError
 from harness.kit.files import codec
-from harness.kit.files.codec import Count
+from harness.kit.files.codec import Count, JsonObject
 from harness.kit.files.inside import MOST, read_inside
 from harness.kit.files.names import path_name
 from harness.kit.files.writing import write_json
@@ -55,6 +55,7 @@ class TrajectoryJudge:
         pictures: Whether the model is shown the pictures.
         delta: From which score on WebJudge keeps a picture; null of other judges.
         prompts: The hash of its words, or of the rule's code.
+        prompts_source: Where its words were taken from, if they are a paper's: repository, commit, hashes; else null.
         repeat: Which time it judges, from 1; the seed of each request, where its provider has one.
     """
 
@@ -67,6 +68,7 @@ class TrajectoryJudge:
     pictures: bool = True
     delta: int | None = None
     prompts: str
+    prompts_source: JsonObject | None = None
     repeat: Count = 1
 
 

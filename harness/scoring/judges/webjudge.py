@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from harness.kit.text.words import Words
 from harness.models.messages import Request
 from harness.scoring.judges.judge_requests import (
+    JUDGE_WORDS,
     judge_prompts_hash,
     key_points_request,
     picture_request,
@@ -26,45 +28,56 @@ MOST_KEPT = 50
 
 @dataclass(frozen=True)
 class WebJudge:
-    """The judge; see ``harness.scoring.judges.judgements.Judge``."""
+    """The judge; see ``harness.scoring.judges.judgements.Judge``.
+
+    Attributes:
+        words: In which words it asks.
+    """
 
     name: str = "webjudge"
     needs: tuple[Need, ...] = ("pictures", "an action history")
     scores_pictures: bool = True
+    words: Words = JUDGE_WORDS
 
     def judge(
         self, trajectory: JudgedTrajectory, ask: AskJudge, model: str, *, delta: int, spread: Spread
     ) -> TrajectoryJudgement:
         """Have a trajectory judged."""
-        points = read_key_points(ask(key_points_request(model, trajectory)).text)
+        points = read_key_points(ask(key_points_request(model, trajectory, self.words)).text)
         if not points:
             # What the pictures are to be held against is not known, and is not made up.
             unread: Placed[TaskOutcome] = Placed(None, why="its key points could not be read")
-            return TrajectoryJudgement(self.name, trajectory.task_id, unread, "", judge_prompts_hash())
+            return TrajectoryJudgement(self.name, trajectory.task_id, unread, "", judge_prompts_hash(self.words))
 
         def about(name: str) -> str:
-            return ask(picture_request(model, trajectory, points, name)).text
+            return ask(picture_request(model, trajectory, points, name, self.words)).text
 
         # A page that did not change is asked about once.
         names = tuple(dict.fromkeys(trajectory.pictures))
         said = dict(zip(names, spread(about, names), strict=True))
         pictures = keep([_scored(name, read_image_score(said[name])) for name in trajectory.pictures], delta)
-        reply = ask(verdict_request(model, trajectory, points, _kept(pictures))).text
+        reply = ask(verdict_request(model, trajectory, points, _kept(pictures), self.words)).text
         return TrajectoryJudgement(
-            self.name, trajectory.task_id, read_status(reply), reply, judge_prompts_hash(), points, tuple(pictures)
+            self.name,
+            trajectory.task_id,
+            read_status(reply),
+            reply,
+            judge_prompts_hash(self.words),
+            points,
+            tuple(pictures),
         )
 
     def last_question(self, trajectory: JudgedTrajectory, judgement: TrajectoryJudgement, model: str) -> Request:
         """The question that was answered with the verdict, with the pictures that were kept for it."""
-        return verdict_request(model, trajectory, judgement.points, _kept(judgement.pictures))
+        return verdict_request(model, trajectory, judgement.points, _kept(judgement.pictures), self.words)
 
     def questions(self, trajectory: JudgedTrajectory, model: str) -> Iterator[tuple[Request, int]]:
         """All questions, if every picture is good; the last holds what was said of the points and of each picture."""
-        yield key_points_request(model, trajectory), 0
+        yield key_points_request(model, trajectory, self.words), 0
         for name in dict.fromkeys(trajectory.pictures):
-            yield picture_request(model, trajectory, (), name), 1
+            yield picture_request(model, trajectory, (), name, self.words), 1
         kept = [(name, "") for name in trajectory.pictures[-MOST_KEPT:]]
-        yield verdict_request(model, trajectory, (), kept), 1 + len(kept)
+        yield verdict_request(model, trajectory, (), kept, self.words), 1 + len(kept)
 
 
 def keep(pictures: Sequence[ScoredPicture], delta: int = DELTA, most: int = MOST_KEPT) -> list[ScoredPicture]:

@@ -9,7 +9,6 @@ prompts can ask for those that the overlay of the task set names; what cannot be
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,10 +16,12 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from harness.actions.call import ActionCall
+from harness.kit.files.codec import JsonObject
 from harness.kit.files.inside import MOST, read_inside
 from harness.kit.files.writing import write_bytes, write_json
 from harness.kit.text.numbers import counted, in_range
 from harness.models.messages import Image, Text
+from harness.records.record_file import NotARun, read_record
 
 FILE = "demos.json"
 TRAIN = "train"
@@ -62,18 +63,43 @@ class Demonstration:
             "calls": [call.to_json() for call in self.calls],
         }
 
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any], images: Path) -> Demonstration:
-        """From ``to_json``; ``images`` is the folder of the pictures."""
-        pictures = [Image(read_inside(images, f"{name}.png", MOST)) for name in record["images"]]
-        return cls(
-            task=record["task"],
-            index=record["index"],
-            field=record["field"],
-            kinds=tuple(record["kinds"]),
-            page=(*pictures, *map(Text, record["text"])),
-            calls=tuple(map(ActionCall.from_json, record["calls"])),
+
+@dataclass(frozen=True)
+class _KeptDemonstration:
+    """What ``Demonstration.to_json`` gives; the actions as text are for readers."""
+
+    task: str
+    index: int
+    field: str
+    kinds: tuple[str, ...]
+    text: tuple[str, ...]
+    images: tuple[str, ...]
+    calls: tuple[JsonObject, ...]
+
+    def opened(self, images: Path) -> Demonstration:
+        """With its pictures, out of the folder ``images``."""
+        pictures = [Image(read_inside(images, f"{name}.png", MOST)) for name in self.images]
+        return Demonstration(
+            task=self.task,
+            index=self.index,
+            field=self.field,
+            kinds=self.kinds,
+            page=(*pictures, *map(Text, self.text)),
+            calls=tuple(map(ActionCall.from_json, self.calls)),
         )
+
+
+@dataclass(frozen=True)
+class _KeptDemonstrations:
+    """The file; runs of earlier versions do not have what has a default."""
+
+    count: int
+    copies: Mapping[str, tuple[str, ...]]
+    demonstrations: tuple[_KeptDemonstration, ...]
+    fixed: int = 0
+    source: str = ""
+    source_hash: str = ""
+    candidates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -165,18 +191,21 @@ class Demonstrations:
         """Those of a run directory.
 
         Raises:
-            OSError, ValueError, KeyError: they are not there or damaged.
+            NotARun: they are not there, or damaged.
         """
-        record = json.loads(read_inside(folder, FILE, MOST))
+        kept = read_record(folder / FILE, _KeptDemonstrations)
+        try:
+            listed = tuple(each.opened(folder / "images") for each in kept.demonstrations)
+        except (OSError, ValueError) as error:
+            raise NotARun(f"{folder / FILE} cannot be read: {error}") from error
         return cls(
-            count=record["count"],
-            listed=tuple(Demonstration.from_json(each, folder / "images") for each in record["demonstrations"]),
-            copies={task: tuple(others) for task, others in record["copies"].items()},
-            # Runs of earlier versions do not have these.
-            fixed=record.get("fixed", 0),
-            source=record.get("source", ""),
-            source_hash=record.get("source_hash", ""),
-            candidates=tuple(record.get("candidates", ())),
+            count=kept.count,
+            listed=listed,
+            copies=kept.copies,
+            fixed=kept.fixed,
+            source=kept.source,
+            source_hash=kept.source_hash,
+            candidates=kept.candidates,
         )
 
 

@@ -37,7 +37,14 @@ from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
 from harness.solvers.models.planned_request import PlannedRequest
-from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for, prompts_for, unfit, words_hash
+from harness.solvers.models.prompt_sets import (
+    PROMPT_SETS,
+    prompter_for,
+    prompts_for,
+    why_unfit,
+    words_hash,
+    words_source,
+)
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.site_protocol import SiteProtocol
 from harness.solvers.models.view import Observer
@@ -196,6 +203,7 @@ class ModelSolver:
         return {
             "provider": preset.provider,
             "prompts": hash_of_words(COMPUTER_WORDS.folder) if recipe.dialect else words_hash(recipe.prompts),
+            **words_source(recipe.prompts),
             "recipe": recipe.to_json(),
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens.name,
@@ -332,7 +340,7 @@ def _refusal(recipe: Recipe, options: ModelOptions) -> str | None:
         return "a model in the process writes its actions as text: leave --output tools out"
     if recipe.grammar and recipe.screenshot != "none":
         return "a model in the process sees no pictures: leave --vision out"
-    return unfit(recipe)
+    return why_unfit(recipe)
 
 
 def _refusal_of_site(recipe: Recipe, options: ModelOptions, preset: Preset) -> str | None:

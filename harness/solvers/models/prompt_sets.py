@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from harness.actions.signature import ActionSpec
 from harness.catalog.task_kinds import FORM, KindName
 from harness.episode.solver import WrongOptions
+from harness.kit.files.codec import JsonObject
 from harness.kit.registry import Registry, registry
 from harness.kit.text.words import Words, hash_of_words
 from harness.models.asking_options import FORM_PROTOCOLS
@@ -26,7 +27,7 @@ class PromptSet:
         words: Its texts, and then those of others that it uses, too.
         retries: Further tries after a reply that cannot be read, unless the user says otherwise.
         actions: The action sets that it tells of; the usual one of the kind of task, else the first, unless the user
-            says otherwise.
+            says otherwise. None of a set that is not for models as solvers.
         kind: The kind of task that it is for.
         protocols: Those in which it can be asked. A preset that was made for another set takes the first if its own is
             none of them; so it does with outputs.
@@ -61,6 +62,17 @@ def words_hash(name: str) -> str:
     return hash_of_words(*(each.folder for each in PROMPT_SETS[name].words))
 
 
+def words_source(name: str) -> JsonObject:
+    """Where a set of prompts has its words from, as runs record it; nothing of words that are ours."""
+    source = next((each.source for each in PROMPT_SETS[name].words if each.source), {})
+    return {"prompts_source": source} if source else {}
+
+
+def _missing(row: PromptSet) -> str:
+    """Why its words are not there; empty if they are."""
+    return next((each.missing for each in row.words if each.missing), "")
+
+
 def prompter_for(recipe: Recipe, known: Mapping[str, ActionSpec]) -> Prompter:
     """What writes the messages of a recipe.
 
@@ -78,8 +90,11 @@ def offered(kind: KindName, actions: ActionSetName | None = None) -> tuple[str, 
         kind: The kind of task.
         actions: Which action set they have to tell of; None for any.
     """
-    rows = PROMPT_SETS.items()
-    return tuple(name for name, row in rows if row.kind == kind and (actions is None or actions in row.actions))
+    return tuple(
+        name
+        for name, row in PROMPT_SETS.items()
+        if row.kind == kind and row.actions and (actions is None or actions in row.actions) and not _missing(row)
+    )
 
 
 def prompts_for(kind: KindName, wanted: str | None, actions: ActionSetName | None, usual: str) -> str:
@@ -104,6 +119,8 @@ def prompts_for(kind: KindName, wanted: str | None, actions: ActionSetName | Non
             f"--actions {actions}: no set of prompts tells a model of them on {plural}; give --actions {_or(others)}"
         )
     row = PROMPT_SETS[wanted]
+    if not row.actions or _missing(row):
+        return wanted  # which ``why_unfit`` refuses
     if row.kind != kind:
         raise WrongOptions(
             f"--prompts {wanted} is for {task_kind(row.kind).plural}, and these tasks are {plural}: give --prompts "
@@ -117,9 +134,11 @@ def prompts_for(kind: KindName, wanted: str | None, actions: ActionSetName | Non
     return wanted
 
 
-def unfit(recipe: Recipe) -> str | None:
+def why_unfit(recipe: Recipe) -> str | None:
     """Why a recipe cannot be asked in its set of prompts; None if it can."""
     row = PROMPT_SETS[recipe.prompts]
+    if lacking := _missing(row):
+        return f"--prompts {recipe.prompts}: {lacking}"
     missing = [
         f"--{name} {_or(known)}"
         for name, value, known in (

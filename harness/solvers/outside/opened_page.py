@@ -21,11 +21,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO
 
-from harness.action_library.action_library import ActionLibrary
 from harness.browser.form.fields import Field
 from harness.kit.errors.user import UnfinishedWork, UserError
 from harness.kit.files import codec
 from harness.kit.files.places import importing_environment
+from harness.solvers.outside.action_library import ActionLibrary
 from harness.solvers.outside.agent_reports import ANSWER
 from harness.solvers.outside.page_result import PageResult, SiteResult
 

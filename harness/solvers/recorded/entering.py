@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from harness.browser.form.fields import Field
+from harness.catalog.field_kinds import SETTERS
 from harness.catalog.labels import clean, is_blank, match_option, number, ticked
+from harness.episode.filling import fill
 from harness.episode.library import Actions
-from harness.episode.refusal import SETTERS
 
 MAX_ROUNDS = 20
 """How often it looks for fields that answers have brought out."""
@@ -133,9 +134,7 @@ class EnteredPage:
         values = wanted_values(field, self._cells.get(field.name, ""))
         if not values and field.kind in ("radio", "select", "range"):
             return False  # nobody can take a choice back
-        value = list(values) if field.kind == "checkbox" or field.multiple else "".join(values[:1])
-        done: bool = getattr(self._act, SETTERS[field.kind])(field.name, value).ok
-        return done
+        return fill(self._act, field, values).ok
 
     def _holds(self, field: Field) -> bool:
         """Whether a field holds what the person left there."""

@@ -21,7 +21,7 @@ from harness.episode.user import User
 from harness.models.messages import Request
 from harness.observe import picture_texts
 from harness.papers.autowebglm.prompter import AutoWebGLMPrompter
-from harness.solvers.models.prompt_sets import unfit
+from harness.solvers.models.prompt_sets import why_unfit
 from harness.solvers.models.recipe import Recipe
 from tests.actions.gbnf import Grammar
 from tests.site import Site
@@ -99,7 +99,10 @@ def test_a_grammar_admits_the_letters_of_the_page() -> None:
 
 
 def test_what_does_not_go_with_it_is_refused() -> None:
-    assert "--protocol site" in str(unfit(Recipe("m", protocol="form", **HOW)))
-    assert "--output text" in str(unfit(Recipe("m", protocol="site", output="tools", **HOW)))
-    assert "--encoding autowebglm" in str(unfit(Recipe("m", protocol="site", prompts="autowebglm", encoding="text")))
-    assert unfit(Recipe("m", protocol="site", **HOW)) is None
+    assert "--protocol site" in str(why_unfit(Recipe("m", protocol="form", **HOW)))
+    assert "--output text" in str(why_unfit(Recipe("m", protocol="site", output="tools", **HOW)))
+    wrong = Recipe("m", protocol="site", prompts="autowebglm", encoding="text")
+    assert "--encoding autowebglm" in str(why_unfit(wrong))
+        why_unfit(Recipe("m", protocol="site", prompts="autowebglm", encoding="text"))
+    )
+    assert why_unfit(Recipe("m", protocol="site", **HOW)) is None

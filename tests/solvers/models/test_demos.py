@@ -12,6 +12,7 @@ from harness.actions.call import ActionCall
 from harness.episode.library import ACTIONS
 from harness.episode.solver import Setup
 from harness.models.messages import Image, Text
+from harness.records.record_file import NotARun
 from harness.solvers.models import demo_making
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import (
@@ -236,6 +237,27 @@ def test_demonstrations_of_earlier_versions_are_read(fields, tmp_path):
     file.write_text(json.dumps(record), encoding="utf-8")
     read = Demonstrations.read(tmp_path)
     assert (read.listed, read.candidates) == (fields.listed, ())
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda _: "{",
+        lambda _: [],
+        lambda record: {**record, "demonstrations": {}},
+        lambda record: {**record, "demonstrations": [{}]},
+        lambda record: {**record, "demonstrations": [{**record["demonstrations"][0], "calls": [{"name": 1}]}]},
+        lambda record: {**record, "demonstrations": [{**record["demonstrations"][0], "images": ["lost"]}]},
+        lambda record: {**record, "copies": [1]},
+    ],
+)
+def test_damaged_demonstrations_are_told_with_the_name_of_their_file(fields, tmp_path, damage):
+    fields.write(tmp_path)
+    file = tmp_path / "demos.json"
+    damaged = damage(json.loads(file.read_text(encoding="utf-8")))
+    file.write_text(damaged if isinstance(damaged, str) else json.dumps(damaged), encoding="utf-8")
+    with pytest.raises(NotARun, match=r"demos\.json cannot be read: ."):
+        Demonstrations.read(tmp_path)
 
 
 # ---- how they are shown ---------------------------------------------------------------------------------------

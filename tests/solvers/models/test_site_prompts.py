@@ -311,7 +311,8 @@ def test_a_model_that_sees_no_pictures_judges_by_none():
 
 def test_every_set_of_prompts_can_be_chosen_and_has_a_hash_of_all_its_words():
     assert tuple(PROMPT_SETS) == PROMPTS
-    assert len({words_hash(name) for name in PROMPTS}) == len(PROMPTS)
+    here = [name for name in PROMPTS if not any(words.missing for words in PROMPT_SETS[name].words)]
+    assert len({words_hash(name) for name in here}) == len(here)
 
 
 def test_an_error_is_no_action():

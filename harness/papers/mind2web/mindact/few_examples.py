@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from harness.kit.errors.user import UserError
+from harness.kit.text.words import Words
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep
 from harness.papers.mind2web.demonstrations.asking import asked_step
 from harness.papers.mind2web.demonstrations.demonstration import DemonstratedStep, Demonstration
@@ -19,7 +20,7 @@ from harness.papers.mind2web.mindact.marked_page import MarkedPage, UnreadableSt
 from harness.papers.mind2web.mindact.page_element import PageElement, StepQuery, elements_of
 from harness.papers.mind2web.mindact.ranker import page_of, query_of
 from harness.papers.mind2web.mindact.snippet import FROM_WIDE_TO_NARROW, element_words
-from harness.papers.mind2web.mindact.step_requests import Options, ShownExample, choice_words, generation_words
+from harness.papers.mind2web.mindact.step_requests import WORDS, Options, ShownExample, choice_words, generation_words
 
 MOST_KEPT = 40
 """Steps among which examples are found, drawn from all demonstrations, one of each."""
@@ -90,18 +91,21 @@ class FewExamples:
         self._number = number
         self._seed = seed
 
-    def choices(self, website: str, task: str) -> list[ShownExample]:
+    def choices(self, website: str, task: str, words: Words = WORDS) -> list[ShownExample]:
         """Examples of questions with options, for a step of this website and task.
 
         Raises:
             TooFewExamples: there are not as many.
         """
-        return [self._choice(place, example) for place, example in enumerate(self._of_others(website, task), start=1)]
+        return [
+            self._choice(place, example, words) for place, example in enumerate(self._of_others(website, task), start=1)
+        ]
 
-    def generations(self, website: str, task: str) -> list[ShownExample]:
+    def generations(self, website: str, task: str, words: Words = WORDS) -> list[ShownExample]:
         """Examples of questions without options; as ``choices``."""
         return [
-            self._generation(place, example) for place, example in enumerate(self._of_others(website, task), start=1)
+            self._generation(place, example, words)
+            for place, example in enumerate(self._of_others(website, task), start=1)
         ]
 
     def _of_others(self, website: str, task: str) -> list[ExampleStep]:
@@ -119,24 +123,24 @@ class FewExamples:
         chance = random.Random(f"{self._seed} {place}")  # noqa: S311 - a draw, not a secret
         return chance.sample(example.wrong, min(number, len(example.wrong)))
 
-    def _choice(self, place: int, example: ExampleStep) -> ShownExample:
+    def _choice(self, place: int, example: ExampleStep, words: Words) -> ShownExample:
         assert example.right is not None  # noqa: S101 - those without are not shown
         answered = bool(place % WITHOUT_ANSWER)
         elements = self._drawn(place, example, GROUP - answered)
         if answered:
             elements.insert(place % (len(elements) + 1), example.right)
         options = Options(tuple(elements))
-        question = choice_words(example.query, example.page, options, FROM_WIDE_TO_NARROW[-1])
+        question = choice_words(example.query, example.page, options, FROM_WIDE_TO_NARROW[-1], words)
         if not answered:
             return ShownExample(question, f"Answer: {options.none}")
         return ShownExample(question, f"Answer: {options.labels[elements.index(example.right)]}\n{example.action}")
 
-    def _generation(self, place: int, example: ExampleStep) -> ShownExample:
+    def _generation(self, place: int, example: ExampleStep, words: Words) -> ShownExample:
         assert example.right is not None  # noqa: S101 - as above
         elements = [example.right, *self._drawn(place, example, GROUP - 1)]
-        question = generation_words(example.query, example.page, elements, FROM_WIDE_TO_NARROW[-1])
-        words = element_words(example.page, example.right.backend_node_id)
-        return ShownExample(question, f"Element: {words}\n{example.action}")
+        question = generation_words(example.query, example.page, elements, FROM_WIDE_TO_NARROW[-1], words)
+        written = element_words(example.page, example.right.backend_node_id)
+        return ShownExample(question, f"Element: {written}\n{example.action}")
 
 
 def few_examples(demonstrations: Iterable[Demonstration], number: int, seed: int = 0) -> FewExamples:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from harness.kit.text.words import Words
 from harness.models.messages import Reply, Request
 from harness.models.presets import Preset
 from harness.models.tokens.counting import Tokens, tokens_for
@@ -23,6 +24,7 @@ from harness.papers.mind2web.mindact.step_requests import (
     freely,
     generation_request,
     generation_words,
+    words_of,
 )
 
 AskModel = Callable[[Request], Reply]
@@ -49,6 +51,11 @@ class Questions:
     seed: int = 0
     examples: FewExamples | None = None
 
+    @property
+    def words(self) -> Words:
+        """In which words it asks."""
+        return words_of(self.preset.prompts)
+
     def choose(self, asked: AskedStep, page: MarkedPage, options: Options) -> StepAnswer:
         """Ask which of some elements is next.
 
@@ -74,21 +81,23 @@ class Questions:
 
     def choice(self, asked: AskedStep, page: MarkedPage, options: Options) -> tuple[Request, int]:
         """The request that ``choose`` sends, and its tokens; errors as of ``choose``, but that nothing is sent."""
-        shown = self.examples.choices(asked.website, asked.task) if self.examples else []
+        shown = self.examples.choices(asked.website, asked.task, self.words) if self.examples else []
 
         def request(around: Surroundings) -> Request:
-            question = choice_words(query_of(asked), page, options, around)
-            return choice_request(self.preset.model, question, shown, options)
+            question = choice_words(query_of(asked), page, options, around, self.words)
+            return choice_request(self.preset.model, question, shown, options, self.words)
 
         return self._widest(request)
 
     def generation(self, asked: AskedStep, page: MarkedPage, elements: Sequence[PageElement]) -> tuple[Request, int]:
         """The request that ``generate`` sends, as ``choice`` gives that of ``choose``."""
-        shown: Sequence[ShownExample] = self.examples.generations(asked.website, asked.task) if self.examples else []
+        shown: Sequence[ShownExample] = ()
+        if self.examples:
+            shown = self.examples.generations(asked.website, asked.task, self.words)
 
         def request(around: Surroundings) -> Request:
-            question = generation_words(query_of(asked), page, elements, around)
-            return generation_request(self.preset.model, question, shown)
+            question = generation_words(query_of(asked), page, elements, around, self.words)
+            return generation_request(self.preset.model, question, shown, self.words)
 
         return self._widest(request)
 

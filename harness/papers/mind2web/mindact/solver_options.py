@@ -22,6 +22,7 @@ from harness.papers.mind2web.mindact.questions import AskModel, Questions
 from harness.papers.mind2web.mindact.ranker import TOP, Ranker
 from harness.papers.mind2web.mindact.ranker_kinds import USUAL
 from harness.papers.mind2web.mindact.ranker_names import ranker_named
+from harness.papers.mind2web.mindact.step_requests import words_of
 
 USUAL_EXAMPLES = 3
 """As the paper shows them to a model that was not trained for it."""
@@ -32,12 +33,14 @@ class MindActStepOptions(ModelCall, PresetModel):
     """What can be chosen for a solver of steps that asks a model; ``model`` is a preset.
 
     Attributes:
+        prompts: In which words it is asked: ours, or the paper's (``mind2web-original``).
         ranker: Whose likeliest elements it is asked about.
         top: How many of them.
         examples: How many examples it is shown.
         examples_from: The file of demonstrations that they are of.
     """
 
+    prompts: str | None = option()
     ranker: str | None = option()
     top: int | None = option(takes=positive)
     examples: int | None = option(takes=whole)
@@ -97,6 +100,8 @@ def questions_of(setup: SolverSetup) -> Questions:
     if not options.model:
         raise WrongStepOptions(f"the solver {setup.name!r} asks a model: give --preset NAME")
     preset = resolve(options.model, {**given(options), "model": options.model_id})
+    if missing := words_of(preset.prompts).missing:
+        raise WrongStepOptions(f"prompts={preset.prompts}: {missing}")
     return Questions(_asked(preset, setup), preset, setup.seed, _examples_of(setup))
 
 

@@ -10,13 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from harness.kit.files.hashing import hash_of_code
-from harness.kit.text.words import Words
+from harness.kit.text.words import Words, hash_of_words
 from harness.models.messages import Message, Request, Text
 from harness.papers.mind2web.mindact.marked_page import MarkedPage
 from harness.papers.mind2web.mindact.page_element import PREVIOUS_TOLD, PageElement, StepQuery
 from harness.papers.mind2web.mindact.snippet import Surroundings, option_words, snippet
+from harness.papers.wording.original_words import OriginalWords
 
-_WORDS = Words("harness.papers.mind2web.mindact")
+WORDS = Words("harness.papers.mind2web.mindact")
+"""Ours."""
+ORIGINAL = "mind2web-original"
+"""The set of prompts that is the paper's own (``--prompts``)."""
+ORIGINAL_WORDS = OriginalWords("mind2web", WORDS)
 LONGEST_REPLY = 300
 """Tokens: three lines, and no thoughts."""
 _ACTION = (
@@ -25,6 +30,8 @@ _ACTION = (
     r"value ::= [^\n]{1,100}"
 )
 _NOTHING_DONE = "(nothing)"
+_NOTHING = "nothing_done"
+"""The text for that of a set that has one."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +72,21 @@ class ShownExample:
     answer: str
 
 
-def mindact_prompts_hash() -> str:
+def words_of(prompts: str) -> Words:
+    """The words of a set of prompts: the paper's if it is theirs, else ours."""
+    return ORIGINAL_WORDS if prompts == ORIGINAL else WORDS
+
+
+def mindact_prompts_hash(words: Words = WORDS) -> str:
     """SHA-256 over the words: equal hashes mean equal words."""
+    if words is not WORDS:
+        return hash_of_words(words.folder)
     return hash_of_code([("papers/mind2web/mindact/prompts", "*.md")])
 
 
-def choice_words(query: StepQuery, page: MarkedPage, options: Options, around: Surroundings) -> str:
+def choice_words(
+    query: StepQuery, page: MarkedPage, options: Options, around: Surroundings, words: Words = WORDS
+) -> str:
     """A question with options.
 
     Args:
@@ -78,19 +94,22 @@ def choice_words(query: StepQuery, page: MarkedPage, options: Options, around: S
         page: The page.
         options: The elements to choose among.
         around: How much of the page is shown with them.
+        words: In which words.
     """
     numbers = _numbers(options.elements)
-    none = _WORDS.say("none_of_them")
+    none = words.say("none_of_them")
     lines = [f"{options.none}. {none}"]
     lines += [
         f"{label}. {option_words(page, element.backend_node_id, numbers[element.backend_node_id])}"
         for label, element in zip(options.labels, options.elements, strict=True)
     ]
-    step = _step(query, snippet(page, numbers, around))
-    return _WORDS.say("choose", step=step, none=options.none, options="\n".join(lines))
+    step = _step(query, snippet(page, numbers, around), words)
+    return words.say("choose", step=step, none=options.none, options="\n".join(lines))
 
 
-def generation_words(query: StepQuery, page: MarkedPage, elements: Sequence[PageElement], around: Surroundings) -> str:
+def generation_words(
+    query: StepQuery, page: MarkedPage, elements: Sequence[PageElement], around: Surroundings, words: Words = WORDS
+) -> str:
     """A question without options: the element is to be written.
 
     Args:
@@ -98,13 +117,16 @@ def generation_words(query: StepQuery, page: MarkedPage, elements: Sequence[Page
         page: The page.
         elements: Those around which it is pruned.
         around: How much of the page is shown with them.
+        words: In which words.
     """
     # Without numbers: to repeat one would be to choose.
     unnumbered = dict.fromkeys(_numbers(elements), "")
-    return _WORDS.say("generate", step=_step(query, snippet(page, unnumbered, around)))
+    return words.say("generate", step=_step(query, snippet(page, unnumbered, around), words))
 
 
-def choice_request(model: str, question: str, examples: Sequence[ShownExample], options: Options) -> Request:
+def choice_request(
+    model: str, question: str, examples: Sequence[ShownExample], options: Options, words: Words = WORDS
+) -> Request:
     """The request of a question with options, held to its form; ``freely`` takes the form away.
 
     Args:
@@ -112,15 +134,16 @@ def choice_request(model: str, question: str, examples: Sequence[ShownExample], 
         question: As ``choice_words`` has it.
         examples: ShownExample before it.
         options: Those of the question.
+        words: In which words.
     """
     labels = " | ".join(f'"{label}"' for label in options.labels)
     grammar = f'root ::= "Answer: {options.none}" | "Answer: " label {_ACTION}\nlabel ::= {labels}'
-    return _request(model, question, examples, grammar)
+    return _request(model, question, examples, grammar, words)
 
 
-def generation_request(model: str, question: str, examples: Sequence[ShownExample]) -> Request:
+def generation_request(model: str, question: str, examples: Sequence[ShownExample], words: Words = WORDS) -> Request:
     """The request of a question without options; as ``choice_request``."""
-    return _request(model, question, examples, rf'root ::= "Element: <" [^\n]{{1,160}} {_ACTION}')
+    return _request(model, question, examples, rf'root ::= "Element: <" [^\n]{{1,160}} {_ACTION}', words)
 
 
 def freely(request: Request) -> Request:
@@ -128,13 +151,13 @@ def freely(request: Request) -> Request:
     return replace(request, grammar=None)
 
 
-def _request(model: str, question: str, examples: Sequence[ShownExample], grammar: str) -> Request:
+def _request(model: str, question: str, examples: Sequence[ShownExample], grammar: str, words: Words) -> Request:
     before = [
         message
         for example in examples
         for message in (_message("user", example.question), _message("assistant", example.answer))
     ]
-    messages = (_message("system", _WORDS.say("role")), *before, _message("user", question))
+    messages = (_message("system", words.say("role")), *before, _message("user", question))
     return Request(model, messages, max_tokens=LONGEST_REPLY, grammar=grammar)
 
 
@@ -142,9 +165,9 @@ def _message(role: str, text: str) -> Message:
     return Message(role, (Text(text),))
 
 
-def _step(query: StepQuery, page: str) -> str:
-    done = "\n".join(query.previous[-PREVIOUS_TOLD:]) or _NOTHING_DONE
-    return _WORDS.say("step", page=page, task=query.task, done=done)
+def _step(query: StepQuery, page: str, words: Words) -> str:
+    done = "\n".join(query.previous[-PREVIOUS_TOLD:]) or (words.say(_NOTHING) if words.has(_NOTHING) else _NOTHING_DONE)
+    return words.say("step", page=page, task=query.task, done=done)
 
 
 def _numbers(elements: Sequence[PageElement]) -> dict[str, str]:

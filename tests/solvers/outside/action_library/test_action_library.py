@@ -11,14 +11,14 @@ import pytest
 from PIL import Image
 
 from harness import ActionLibrary
-from harness.action_library.action_library import NoDriver
 from harness.actions.error_code import ErrorCode
 from harness.browser.desktop.xserver import XServer
 from harness.browser.launch import find_browser
 from harness.kit.files.places import importing_environment
-from tests.action_library.drivers import PLAYWRIGHT, Driven, chrome
+from harness.solvers.outside.action_library import NoDriver
 from tests.needs import CHROMEDRIVER, DISPLAY, needs
 from tests.site import Site
+from tests.solvers.outside.action_library.drivers import PLAYWRIGHT, Driven, chrome
 
 FORM = """<!doctype html><title>Order</title><style>body { height: 3000px; margin: 0 }</style>
 <script>const harness = "a name of the page's own"; Array.prototype.toJSON = undefined;</script>

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from harness import ActionLibrary
-from tests.action_library.drivers import DRIVERS, Driven
 from tests.needs import require
+from tests.solvers.outside.action_library.drivers import DRIVERS, Driven
 
 
 @pytest.fixture(scope="session", params=DRIVERS)

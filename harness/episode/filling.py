@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from harness.actions.result import ActionResult
 from harness.browser.form.fields import Field
+from harness.catalog.field_kinds import SETTERS
 from harness.episode.library import Actions
 
 
@@ -20,17 +21,8 @@ def fill(act: Actions, field: Field, values: Sequence[str]) -> ActionResult:
     Raises:
         ValueError: the field is hidden.
     """
-    first = values[0] if values else ""
-    match field.kind:
-        case "text" | "textarea":
-            return act.modify_text(field.name, first)
-        case "radio":
-            return act.modify_radio(field.name, first)
-        case "checkbox":
-            return act.modify_checkbox(field.name, list(values))
-        case "select":
-            return act.modify_select(field.name, list(values) if field.multiple else first)
-        case "range":
-            return act.modify_range(field.name, first)
-        case "hidden":
-            raise ValueError(f"{field.name!r} is a hidden field")
+    if field.kind not in SETTERS:
+        raise ValueError(f"{field.name!r} is a hidden field")
+    value = list(values) if field.kind == "checkbox" or field.multiple else next(iter(values), "")
+    done: ActionResult = getattr(act, SETTERS[field.kind])(field.name, value)
+    return done

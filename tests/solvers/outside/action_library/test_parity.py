@@ -9,9 +9,9 @@ from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import ActionResult
 from harness.episode.library import ACTIONS, Actions
-from tests.action_library.drivers import Driven
 from tests.conftest import Show
 from tests.site import in_page
+from tests.solvers.outside.action_library.drivers import Driven
 
 CALLS = {
     "text": """

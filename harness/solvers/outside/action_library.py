@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import math
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from harness.action_library.driver_observation import DriverObservation
-from harness.action_library.live_trajectory import LiveTrajectory
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
@@ -18,9 +18,14 @@ from harness.actions.spec import to_json_schema
 from harness.browser.foreign.playwright_page import PlaywrightInput, PlaywrightPage
 from harness.browser.foreign.session_channel import WaitedPage
 from harness.episode.library import ACTIONS, Actions
+from harness.episode.observation import Observation
+from harness.episode.trajectory import Trajectory
 from harness.kit.errors.user import UserError
 from harness.kit.text.closest import closest_name
 from harness.models.thoughts import part
+from harness.observe import ENCODINGS
+from harness.observe.snapshot import Snapshot
+from harness.records.config import Limits
 
 if TYPE_CHECKING:
     from harness.browser.browser import Browser
@@ -35,6 +40,45 @@ _ASYNC_SECONDS = 60.0
 
 class NoDriver(UserError):
     """What was handed in shows no page that actions can work on."""
+
+
+class NeedsDevtools(UserError):
+    """A look was asked for that WebDriver has no means for."""
+
+
+class DriverObservation(Observation):
+    """See ``Observation``. What takes presses only since the page listens there has no number: nobody tells of it."""
+
+    def snapshot(self, encoding: str | None = None) -> Snapshot:
+        """See ``Observation.snapshot``.
+
+        Raises:
+            NeedsDevtools: the encoding needs the accessibility tree.
+        """
+        if encoding is not None and ENCODINGS[encoding].needs_outline:
+            raise NeedsDevtools(
+                f"the encoding {encoding} needs DevTools: hand in a page of Playwright, or take another"
+            )
+        return super().snapshot(encoding)
+
+    def _take(self) -> Snapshot:
+        self._trajectory.leave_trace("looked")
+        self._is_numbered = True
+        return Snapshot.from_json(json.loads(self._browser.run("snapshot.take")))
+
+
+class LiveTrajectory(Trajectory):
+    """The steps of an ``ActionLibrary``: whoever uses it decides when it is enough."""
+
+    def __init__(self) -> None:
+        """Begin one."""
+        super().__init__(Limits(max_steps=sys.maxsize, max_seconds=math.inf))
+
+    def record(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
+        """Do the work of an action, and add it to the steps; its picture is the caller's alone."""
+        result = super().record(call, work)
+        self.images.clear()
+        return result
 
 
 class ActionLibrary(Actions):

@@ -1,1 +1,0 @@
-"""The actions on any page of the web that a driver of one's own shows: ``from harness import ActionLibrary``."""

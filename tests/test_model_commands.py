@@ -34,6 +34,7 @@ PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
 PRINTED = (("autowebglm_ablations.sh", "recorded", "FOLDER"), ("autowebglm_ablations.sh", "live"))
 """Examples that print commands, with their arguments."""
 ELSEWHERE = {
+    "harness score": "a run that awaits a judge, which tests/test_judge.py has",
     "inspect": "a program of another package, which tests/integrations/adapters/test_inspect.py runs",
     "--solver local": "a model in the process: there is no server to ask",
     "--preset local": "a model in the process: there is no server to ask",
@@ -141,6 +142,8 @@ def test_a_documented_command_that_calls_a_model_works(line, place, tmp_path, mo
     with Server(ScriptedModel()) as server:
         for client, path in ((OpenAIClient, "/v1"), (ResponsesClient, "/v1"), (AnthropicClient, "")):
             monkeypatch.setattr(client.__init__, "__defaults__", (server.url + path, None, ""))
+        if any(presets()[name].base_url for name in presets().keys() & set(words)):
+            words += ["--base-url", f"{server.url}/v1"]
         code = run(words[1:], tmp_path / "out")
         said = capfd.readouterr().err
         assert code == COMPLETE or (code == INCOMPLETE and "export pairs" in line.text), said
@@ -152,7 +155,8 @@ def run(words: Sequence[str], out: Path) -> int:
     match words:
         case ["harness.evaluate", *rest]:
             if "--tasks-dir" not in rest or "tasks/_sites" in rest:
-                rest += ["--task", SITE] if "tasks/_sites" in rest else ["--task", FORM, "--demos", "0"]
+                is_site = "tasks/_sites" in rest or "--prompts autowebglm" in " ".join(rest)
+                rest += ["--tasks-dir", "tasks/_sites", "--task", SITE] if is_site else ["--task", FORM, "--demos", "0"]
             rest += ["--max-instances", "1"]
             return evaluate.main(rest if "--dry-run" in rest else [*rest, "--out", str(out), "--progress", "quiet"])
         case ["harness", "page", "prompt", *rest]:
@@ -160,5 +164,5 @@ def run(words: Sequence[str], out: Path) -> int:
         case ["harness", "judge", *_]:
             return turkbench(words[1:])
         case ["harness", *rest]:
-            return turkbench(rest if "--dry-run" in rest else [*rest, "--out", str(out)])
+            return turkbench([*rest, "--out", str(out)])
     raise AssertionError(f"nobody knows how to run {words}")

@@ -101,8 +101,6 @@ def test_a_grammar_admits_the_letters_of_the_page() -> None:
 def test_what_does_not_go_with_it_is_refused() -> None:
     assert "--protocol site" in str(why_unfit(Recipe("m", protocol="form", **HOW)))
     assert "--output text" in str(why_unfit(Recipe("m", protocol="site", output="tools", **HOW)))
-    wrong = Recipe("m", protocol="site", prompts="autowebglm", encoding="text")
-    assert "--encoding autowebglm" in str(why_unfit(wrong))
-        why_unfit(Recipe("m", protocol="site", prompts="autowebglm", encoding="text"))
-    )
+    numbered = Recipe("m", protocol="site", prompts="autowebglm", encoding="text")
+    assert "--encoding autowebglm" in str(why_unfit(numbered))
     assert why_unfit(Recipe("m", protocol="site", **HOW)) is None

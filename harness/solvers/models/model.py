@@ -33,7 +33,7 @@ from harness.solvers.models.computer.protocol import WORDS as COMPUTER_WORDS
 from harness.solvers.models.computer.protocol import ComputerProtocol, told_of
 from harness.solvers.models.computer.table import DIALECTS, dialect_for
 from harness.solvers.models.demo_pages import make_demonstrations
-from harness.solvers.models.demos import Demonstrations
+from harness.solvers.models.demos import FILE, Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
 from harness.solvers.models.planned_request import PlannedRequest
@@ -394,12 +394,11 @@ def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrati
     """Those of a run that is gone on with, else new ones; written into the run directory."""
     if not recipe.demos:
         return Demonstrations()
-    try:
+    if (setup.folder / FILE).exists():
         return Demonstrations.read(setup.folder)
-    except (OSError, ValueError, KeyError):
-        demos = make_demonstrations(setup, recipe, Observer(prompter_for(recipe, ACTIONS), tokens))
-        demos.write(setup.folder)
-        return demos
+    demos = make_demonstrations(setup, recipe, Observer(prompter_for(recipe, ACTIONS), tokens))
+    demos.write(setup.folder)
+    return demos
 
 
 def _told_of(demos: Demonstrations, setup: Setup) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from harness.cli.commands.page import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.action_sets import ACTION_SETS
 from harness.records.directory import RunDirectory
+from harness.solvers.models import prompt_sets
 from harness.solvers.models.prompt_sets import PROMPT_SETS
 from tests.checkout import PROJECT
 from tests.models.scripted_model import FORM, SITE, ScriptedModel
@@ -21,9 +22,12 @@ from tests.models.servers import Server
 TASKS = {"form": ("--task", FORM), "site": ("--tasks-dir", str(PROJECT / "tasks" / "_sites"), "--task", SITE)}
 
 
+SETS = [(name, PROMPT_SETS[name]) for kind in TASKS for name in prompt_sets.offered(kind)]
+
+
 def offered() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Kinds of task and ways to be asked: each protocol and output of a set of prompts, and each of its action sets."""
-    for name, row in PROMPT_SETS.items():
+    for name, row in SETS:
         for actions in row.actions:
             for protocol in row.protocols:
                 for output in row.outputs:
@@ -32,7 +36,9 @@ def offered() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "way"), list(offered()))
+@pytest.mark.parametrize(
+    ("kind", "way"), list(offered()), ids=lambda part: part if isinstance(part, str) else "-".join(part)
+)
 def test_what_is_offered_works_and_its_rehearsal_shows_the_first_request(kind, way, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     options = dict(zip(("--prompts", "--actions", "--protocol", "--output"), way, strict=True))
@@ -85,12 +91,7 @@ def test_one_option_is_enough_since_the_set_of_prompts_decides_the_rest(given, t
     assert config.actions == ("autowebglm" if given[1] == "autowebglm" else None)
 
 
-REFUSED = [
-    (row.kind, name, actions)
-    for name, row in PROMPT_SETS.items()
-    for actions in ACTION_SETS
-    if actions not in row.actions
-]
+REFUSED = [(row.kind, name, actions) for name, row in SETS for actions in ACTION_SETS if actions not in row.actions]
 
 
 @pytest.mark.parametrize(("kind", "prompts", "actions"), REFUSED)

@@ -14,7 +14,7 @@ from pathlib import Path
 PROGRAMS = frozenset(
     {
         "chromium", "coproc", "cube", "docker", "echo", "export", "inspect", "make", "npm", "pip", "python", "python3",
-        "ray", "read", "source", "turkbench", "vllm",
+        "ray", "read", "source", "turkbench",
     }
 )  # fmt: skip
 """What begins a command line, beside a path of a program of the project."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.models.published import problems
+from tests.needs import extra
 
-openai = pytest.importorskip("openai.types.responses.response_input_item_param")
-anthropic = pytest.importorskip("anthropic.types.message_create_params")
+openai = pytest.importorskip("openai.types.responses.response_input_item_param", reason=extra("openai"))
+anthropic = pytest.importorskip("anthropic.types.message_create_params", reason=extra("anthropic"))
 
 OUTPUT = {
     "type": "computer_call_output",

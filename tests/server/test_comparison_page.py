@@ -55,6 +55,38 @@ def test_two_runs_are_compared_by_task_by_field_and_by_instance(viewer: Client, 
     assert text(other).startswith("T 1 answer")
 
 
+def _asked(runs_dir: Path, name: str, **config: Any) -> None:
+    file = runs_dir / name / "run.json"
+    record = json.loads(file.read_text(encoding="utf-8"))
+    record["config"] |= config
+    file.write_text(json.dumps(record), encoding="utf-8")
+
+
+def test_the_settings_that_differ_stand_before_what_differs_in_scores(viewer: Client, runs_dir: Path) -> None:
+    runs(runs_dir)
+    _asked(runs_dir, "b", input="webdriver", limits={"max_steps": 7, "max_seconds": 60.0})
+    page = soup(viewer, "/runs/compare/?run=a&run=b")
+    settings = page.find("section", {"aria-labelledby": "settings-title"})
+    rows = {text(row.find("th")): [text(cell) for cell in row.select("td")] for row in settings.select("tbody tr")}
+    assert rows["input Asked for"] == ["devtools", "webdriver"]
+    assert rows["max steps Asked for"][1] == "7"
+    assert not any("solver" in name for name in rows)
+    assert [text(each) for each in page.select("h2")][:2] == ["Settings that differ", "A and B: a and b"]
+
+
+def test_runs_that_were_asked_for_alike_are_said_to_differ_in_no_setting(viewer: Client, runs_dir: Path) -> None:
+    runs(runs_dir)
+    page = soup(viewer, "/runs/compare/?run=a&run=b")
+    assert "None: what was asked for" in text(page.find("section", {"aria-labelledby": "settings-title"}))
+
+
+def test_another_run_is_taken_as_the_first(viewer: Client, runs_dir: Path) -> None:
+    runs(runs_dir)
+    page = soup(viewer, "/runs/compare/?run=a&run=b")
+    (link,) = [each for each in page.select("a") if text(each) == "take as A"]
+    assert "A and B: b and a" in text(soup(viewer, f"/runs/compare/{link['href']}"))
+
+
 def test_a_run_of_an_earlier_version_is_compared(viewer: Client, runs_dir: Path) -> None:
     runs(runs_dir)
     file = runs_dir / "b" / "run.json"

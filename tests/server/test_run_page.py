@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import json
 import os
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from django.test import Client
 
 from harness.actions.error_code import ErrorCode
 from harness.cli.commands.judge.run import main as judge
-from harness.records.directory import RunDirectory
+from harness.records.directory import CONFIG_FILE, RunDirectory
 from harness.records.folder_lock import FolderLock
 from harness.reports.watch import background_worker as worker
 from harness.reports.watch.background_workers import BackgroundWorkers
@@ -69,6 +70,28 @@ def test_a_run_shows_its_figures_outcomes_errors_and_episodes(viewer: Client) ->
         "T",
         "Z",
     ]
+
+
+def test_a_run_shows_its_settings_its_files_and_the_command_that_makes_it_again(
+    viewer: Client, run: RunDirectory
+) -> None:
+    (run.folder / CONFIG_FILE).write_text('solver = "oracle"\n', encoding="utf-8")
+    page = soup(viewer, ADDRESS)
+    settings = page.find(id="settings")
+    rows = {text(row.find("th")): text(row.find("td")) for row in settings.select("tr:has(td)")}
+    record = run.read()
+    assert rows["solver"] == record.config.solver
+    assert rows["max steps"] == str(record.config.limits.max_steps)
+    assert f"--config {run.folder / CONFIG_FILE}" in settings.find("button")["data-copy"].replace("'", "")
+    read = {link["href"].rpartition("/")[2]: viewer.get(link["href"]).content for link in settings.select("a")}
+    assert read["config.toml"] == b'solver = "oracle"\n'
+    assert json.loads(read["run.json"])["started"] == record.started
+
+
+@pytest.mark.parametrize("name", ["sample.json", "..%2Fsecret", "episodes", "spent.db"])
+def test_of_a_run_no_other_file_is_shown(viewer: Client, run: RunDirectory, name: str) -> None:
+    (run.folder / "sample.json").write_text("{}", encoding="utf-8")
+    assert viewer.get(ADDRESS + name).status_code == 404
 
 
 @pytest.mark.usefixtures("run")

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from concurrent.futures import Future
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from harness.reports.watch.background_workers import BackgroundWorkerFailed
 from harness.reports.watch.listed_run import ListedRun, listed_run
+from harness.reports.watch.run_settings import differing_settings
 from turkle_app.access import staff
 from turkle_app.viewer.slugs import find_run
 from turkle_app.viewer.watched import watched
@@ -42,9 +44,17 @@ def comparison_page(request: HttpRequest) -> HttpResponse:
         return render(request, "viewer/comparison_none.html", context | {"reason": str(error)})
     if context["compared"] is None:
         return render(request, "viewer/comparison_none.html", context | {"live": True})
-    context["pairs"] = list(zip(runs[1:], context["compared"]["comparisons"], strict=True))
+    context["settings"] = differing_settings([run.record for _, run in runs if run.record])
+    context["pairs"] = list(zip(runs[1:], context["compared"]["comparisons"], _with_each_first(slugs), strict=True))
     context["first"] = runs[0]
     return render(request, "viewer/comparison_page.html", context)
+
+
+def _with_each_first(slugs: list[str]) -> list[str]:
+    """The query of the same comparison with each run but the first in the place of the first."""
+    return [
+        urlencode([("run", name) for name in (slug, *(each for each in slugs if each != slug))]) for slug in slugs[1:]
+    ]
 
 
 class _Comparisons:

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from harness.kit.files.command_hints import to_type
+from harness.kit.files.inside import MOST, read_inside
+from harness.records.directory import CONFIG_FILE, RUN_FILE
 from harness.records.episode import OUTCOMES
 from harness.records.run_record import RunRecord
 from harness.reports.watch.episode_query import ORDER_WORDS, EpisodeQuery
@@ -19,6 +22,7 @@ from harness.reports.watch.judged_list import judged_episodes
 from harness.reports.watch.listed_run import ListedRun, listed_run
 from harness.reports.watch.run_counts import RunCounts, counts, pace
 from harness.reports.watch.run_index import IndexGone, RunIndex
+from harness.reports.watch.run_settings import run_settings
 from turkle_app.access import staff
 from turkle_app.viewer.slugs import find_run
 from turkle_app.viewer.watched import watched
@@ -44,6 +48,21 @@ def run_page(request: HttpRequest, run: str) -> HttpResponse:
     return render(request, "viewer/run_page.html", context)
 
 
+@require_safe
+@staff
+def run_file(request: HttpRequest, run: str, name: str) -> HttpResponse:
+    """Give ``run.json`` or ``config.toml`` as it stands, for staff."""
+    del request
+    if name not in (RUN_FILE, CONFIG_FILE):
+        raise Http404(f"{name} is no file that is shown of a run: {RUN_FILE} and {CONFIG_FILE} are.")
+    try:
+        data = read_inside(find_run(run).folder, name, MOST)
+    except OSError as error:
+        raise Http404(f"This run has no {name}: {error}") from error
+    headers = {"Cache-Control": "no-store"}
+    return HttpResponse(data, content_type="text/plain; charset=utf-8", headers=headers)
+
+
 def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str, Any]:
     query = EpisodeQuery.of(request.GET.dict())
     page = request.GET.get("page", "")
@@ -57,6 +76,8 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         at_pace = pace(database, _left(run, record)) if running else None
     return {
         "query": query,
+        "settings": run_settings(record),
+        "again": to_type("evaluate", "--config", run.place.folder / CONFIG_FILE),
         "judged": judged,
         "judged_choices": sorted(judged.choices.items(), key=lambda each: each[0].partition(" ")[::-1]),
         "page": chosen,

@@ -8,6 +8,7 @@ from turkle_app.viewer import (
     comparison_page,
     episode_page,
     open_verdict_page,
+    pair_page,
     review_answers,
     review_draw,
     review_pages,
@@ -19,7 +20,13 @@ from turkle_app.viewer import (
 urlpatterns = [
     path("", run_list.run_list, name="runs"),
     path("compare/", comparison_page.comparison_page, name="compare-runs"),
+    path(
+        "compare/<str:run>/<str:other>/episode/<str:task>/<int:index>/<int:other_index>/",
+        pair_page.pair_page,
+        name="pair",
+    ),
     path("<str:run>/", run_page.run_page, name="run"),
+    path("<str:run>/<str:name>", run_page.run_file, name="run-file"),
     path("<str:run>/episode/<str:task>/<int:index>/", episode_page.episode, name="episode"),
     path("<str:run>/episode/<str:task>/<int:index>/episode.json", episode_page.episode_source, name="episode-source"),
     path("<str:run>/picture/<str:name>", episode_page.step_picture, name="step-picture"),

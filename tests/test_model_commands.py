@@ -35,6 +35,7 @@ PRINTED = (("autowebglm_ablations.sh", "recorded", "FOLDER"), ("autowebglm_ablat
 """Examples that print commands, with their arguments."""
 ELSEWHERE = {
     "harness score": "a run that awaits a judge, which tests/test_judge.py has",
+    "-original": "the words of a paper, which its user fetches first: tests/papers/wording has them",
     "inspect": "a program of another package, which tests/integrations/adapters/test_inspect.py runs",
     "--solver local": "a model in the process: there is no server to ask",
     "--preset local": "a model in the process: there is no server to ask",

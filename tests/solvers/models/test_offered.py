@@ -35,6 +35,16 @@ def offered() -> Iterator[tuple[str, tuple[str, ...]]]:
                         yield row.kind, (name, actions, protocol, output)
 
 
+def test_the_page_of_systems_tells_what_is_offered():
+    def row(name: str) -> str:
+        of = PROMPT_SETS[name]
+        cells = (", ".join(f"`{each}`" for each in cell) for cell in (of.actions, of.protocols, of.outputs))
+        return f"| `{name}` | {of.kind} | {' | '.join(cells)} |"
+
+    page = (PROJECT / "docs" / "systems.md").read_text(encoding="utf-8")
+    assert [name for name, _ in SETS if not name.endswith("-original") and row(name) not in page] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "way"), list(offered()), ids=lambda part: part if isinstance(part, str) else "-".join(part)

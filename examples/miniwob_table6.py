@@ -7,9 +7,10 @@ Run it from the folder of the project, once the pages are there:
     python -m examples.miniwob_table6 --out runs/few --episodes 3 --task click-test --task click-link --solver oracle
 
 It writes the pages' task folders with as many seeds into OUT/tasks, has `python -m harness.evaluate` play them into
-OUT/run (arguments that it does not know are that command's), and prints the table. A run that was interrupted goes on
-with --out OUT --resume. Every episode that was planned is in the denominator: an error of the agent, a limit, and an
-error of the harness are no successes.
+OUT/run (arguments that it does not know are that command's), and prints the table. Beside it stands what the oracle
+reaches on the same seeds (OUT/oracle), where a way is known that is the same on all of them, and the paper's own rate.
+A run that was interrupted goes on with --out OUT --resume. Every episode that was planned is in the denominator: an
+error of the agent, a limit, and an error of the harness are no successes.
 """
 
 from __future__ import annotations
@@ -18,17 +19,19 @@ import argparse
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
 from harness.catalog.task import TABLE
+from harness.catalog.trace import TRACE
 from harness.cli.boundary import error_boundary
 from harness.cli.commands import evaluate
 from harness.datasets.miniwob import NAME
 from harness.datasets.tasksets import DatasetError, tasks_folder
+from harness.papers.published_table import tables_in
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 
@@ -122,19 +125,50 @@ def rows_of(run: RunDirectory, tasks: Path) -> list[PageRow]:
     return rows
 
 
-def table(rows: Sequence[PageRow]) -> str:
-    """The table, page by page, and the mean over pages."""
+def paper_rates() -> Mapping[str, float]:
+    """The paper's rate of its own model, by page."""
+    rows = next(each.rows for each in tables_in("harness.papers.autowebglm") if each.name == "table6")
+    return {row.name: float(row.printed["AutoWebGLM"]) for row in rows}
+
+
+def table(rows: Sequence[PageRow], oracle: Mapping[str, float] | None = None) -> str:
+    """The table, page by page, and the mean over pages.
+
+    Args:
+        rows: What came of the pages.
+        oracle: The oracle's rate by page; one that is missing is unknown.
+    """
+    beside = (oracle or {}, paper_rates())
     width = max(len(row.page) for row in rows)
-    heads = ("episodes", "successes", "rate", "limit", "agent_error", "harness_error", "missing", "seeds")
+    heads = ("episodes", "successes", "rate", "oracle", "paper", "limit", "agent_error", "harness_error", "missing")
+    heads += ("seeds",)
     lines = ["  ".join([f"{'page':<{width}}", *heads])]
     for row in rows:
         ends = row.outcomes
         errors = [ends["limit"], ends["agent_error"], ends["harness_error"], ends["missing"]]
-        cells = [len(row.seeds), row.successes, f"{row.rate:.3f}", *errors, f"{row.seeds[0]}-{row.seeds[-1]}"]
+        rates = [f"{rates[row.page]:.3f}" if row.page in rates else "–" for rates in beside]
+        cells = [len(row.seeds), row.successes, f"{row.rate:.3f}", *rates, *errors, f"{row.seeds[0]}-{row.seeds[-1]}"]
         shown = [f"{cell!s:>{len(head)}}" for cell, head in zip(cells, heads, strict=True)]
         lines.append("  ".join([f"{row.page:<{width}}", *shown]))
     mean = sum(row.rate for row in rows) / len(rows)
     return "\n".join([*lines, f"mean over {len(rows)} pages: {mean:.3f}"])
+
+
+def oracle_rates(tasks: Path, run: Path, rest: Sequence[str]) -> Mapping[str, float]:
+    """Play, or go on playing, the oracle on the pages that it knows a way through; returns its rate by page."""
+    known = sorted(file.parent.name for file in tasks.glob(f"*/{TRACE}"))
+    if not known:
+        return {}
+    shared = argparse.ArgumentParser(allow_abbrev=False)
+    for option in ("--workers", "--progress"):
+        shared.add_argument(option)
+    given = [
+        word for name, value in vars(shared.parse_known_args(rest)[0]).items() if value for word in (f"--{name}", value)
+    ]
+    chosen = [word for page in known for word in ("--task", page)]
+    of_run = ["--tasks-dir", str(tasks), "--overlay", NAME, "--solver", "oracle", *chosen, "--out", str(run)]
+    evaluate.main([*(["--resume", str(run)] if RunDirectory(run).exists() else of_run), *given])
+    return {row.page: row.rate for row in rows_of(RunDirectory.open(run), tasks) if row.page in known}
 
 
 @error_boundary(interrupted="interrupted; the same command with --resume goes on")
@@ -150,7 +184,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         of_run = ["--tasks-dir", str(tasks), "--overlay", NAME, "--solver", arguments.solver, "--out", str(run), *rest]
     code = evaluate.main(of_run)
     if RunDirectory(run).exists():
-        print(table(rows_of(RunDirectory.open(run), tasks)))
+        played = RunDirectory.open(run)
+        rows = rows_of(played, tasks)
+        by_oracle = played.read().config.solver == "oracle"
+        print(table(rows, oracle_rates(tasks, run.with_name("oracle"), rest) if not by_oracle else {}))
     return code
 
 

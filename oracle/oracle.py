@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
@@ -26,6 +27,8 @@ class Oracle:
 
     On a website it replays the task's reference trace.
     """
+
+    kinds: ClassVar[tuple[KindName, ...]] = ("form", "site")
 
     def solve_with_key(self, assignment: Assignment | SiteAssignment, act: Actions, probe: Probe) -> None:
         """Fill in the page, or replay the trace.

@@ -17,3 +17,5 @@ TURKINGBENCH = _beside("TURKINGBENCH_DIR", "turkingbench")
 PAPERS = _beside("PAPERS_DIR", "papers")
 PEERS = _beside("PEERS_DIR", "peers")
 """Data of WebCanvas, Online-Mind2Web, Mind2Web and AutoWebGLM, a folder each."""
+CASES = _beside("CASES_DIR", "cases")
+"""Inputs that were rebuilt from reports of users of such tools, a folder for each kind."""

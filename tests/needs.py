@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ctypes.util import find_library
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ from harness.models.client import MissingExtra
 from harness.models.providers.local import DEFAULT_MODEL, model_file
 from harness.models.tokens import vocabulary
 from harness.models.tokens.vocabulary import find
-from tests.checkout import PAPERS, PEERS, PROJECT, TURKINGBENCH
+from tests.checkout import CASES, PAPERS, PEERS, PROJECT, TURKINGBENCH
 
 LACK = "needs "
 """With this begins every reason of a test that is left out for lack of something."""
@@ -102,6 +103,11 @@ def peers(name: str) -> Need:
     return Need("the data of other benchmarks", "PEERS_DIR=FOLDER make test", _in(PEERS, name))
 
 
+def cases(name: str) -> Need:
+    """Inputs rebuilt from users' reports: a file or folder of ``CASES``."""
+    return Need("the cases from users' reports", "CASES_DIR=FOLDER make test", _in(CASES, name))
+
+
 def _in(folder: Path, *names: str) -> Callable[[], bool]:
     return lambda: all((folder / name).exists() for name in names)
 
@@ -166,12 +172,25 @@ GLIBC = Need("glibc", "on Linux with it only", lambda: platform.libc_ver()[0] ==
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """At the end of a run, say how many tests were left out for lack of what."""
+    """At the end of a run, say how many tests were left out for lack of what, and which packages add names."""
     reports = terminalreporter.stats.get("skipped", [])
     if lines := list(lacking(reports)):
         terminalreporter.section("left out for lack of")
         for line in lines:
             terminalreporter.line(line)
+    if packages := packages_that_add(distributions()):
+        terminalreporter.section("packages that add to the harness")
+        terminalreporter.line(f"tests that count names see theirs, too, and fail: pip uninstall {' '.join(packages)}")
+
+
+def packages_that_add(packages: Iterable[Distribution]) -> list[str]:
+    """Other packages whose solvers, encodings, metrics and so on are found by name (``harness.kit.registry``).
+
+    Args:
+        packages: All of the environment.
+    """
+    adding = (each for each in packages if any(point.group.startswith("turkbench.") for point in each.entry_points))
+    return sorted({each.name for each in adding})
 
 
 def lacking(reports: Iterable[pytest.TestReport | pytest.CollectReport]) -> Iterator[str]:

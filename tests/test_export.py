@@ -220,10 +220,31 @@ def test_what_the_oracle_did_with_a_field_is_better_than_a_reply_that_got_it_wro
     assert call["function"] == {"name": "modify_text", "arguments": '{"name": "b", "value": "LABEL-B"}'}
 
 
-def test_a_right_reply_needs_no_correction(tmp_path):
+@pytest.mark.parametrize("ends", ["", "\nfinish()"])
+def test_the_oracle_betters_a_reply_that_wrote_the_whole_form_and_ended_its_work(tmp_path, ends):
+    wrong, right = f"{WRONG_A.text}\n{WRONG_B.text}{ends}", f"{RIGHT_A.text}\nmodify_text('b', 'LABEL-B'){ends}"
+    # finish() stands among a turn's calls and is no step.
+    act, made = played([(ASK_A, WRONG_A), (ASK_A, WRONG_B)])
+    turn = replace(made.turns[0], reply=wrong, calls=tuple(wrong.splitlines()))
+    model = write_run(tmp_path / "model", (act, replace(made, turns=(turn,))), solver="m")
+    key = write_run(tmp_path / "key", without_turns(played([(ASK_A, RIGHT_A), (ASK_B, RIGHT_B)])), solver="oracle")
+    assert export(model, key, "--format", "preference", "--out", tmp_path / "out.jsonl") == COMPLETE
+    (pair,) = lines(tmp_path / "out.jsonl")
+    assert (pair["rejected"][0]["content"], pair["chosen"][0]["content"]) == (wrong, right)
+    assert (pair["better"]["worth"], pair["worse"]["worth"]) == (1.0, 0.0)
+
+
+def test_a_right_reply_needs_no_correction_and_that_is_told(tmp_path, capsys):
     model = write_run(tmp_path / "model", played([(ASK_A, RIGHT_A)]), solver="m")
     key = write_run(tmp_path / "key", without_turns(played([(ASK_A, RIGHT_A)])), solver="oracle")
     assert export(model, key, "--format", "preference", "--out", tmp_path / "out.jsonl") == INCOMPLETE
+    assert "a right reply without a worse one to its prompt" in capsys.readouterr().err
+
+
+def test_a_wrong_reply_without_a_better_one_is_told_with_what_brings_one(tmp_path, capsys):
+    model = write_run(tmp_path / "model", played([(ASK_A, WRONG_A)]), solver="m")
+    assert export(model, "--format", "preference", "--out", tmp_path / "out.jsonl") == INCOMPLETE
+    assert "such as an oracle's: name it, too" in capsys.readouterr().err
 
 
 def without_turns(made: tuple[Trajectory, Episode]) -> tuple[Trajectory, Episode]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,16 @@ from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.export.runs import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.kit.files.places import BUNDLED_TASKS
+from harness.papers.mind2web.demonstrations.mind2web_file import written
+from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.needs import extra
+from tests.papers.teacher_forced.made import CLICK, SELECT, TYPE, demonstration
+from tests.papers.teacher_forced.made import step as made_step
 from tests.site_tasks import make_site_task
 
 SITES = BUNDLED_TASKS / "_sites"
 DARK = "Board - A dark theme"
+THEME = "Switch the board to the dark theme."
 FORM = "Textual entailment"
 
 
@@ -102,6 +108,58 @@ def test_the_folder_says_which_tasks_are_for_what(made: Path) -> None:
 
 
 @pytest.mark.slow
+def test_demonstrations_of_mind2web_are_lessons_on_their_own_pages(tmp_path: Path) -> None:
+    hover, enter = made_step(done="HOVER"), made_step(("6",), "ENTER")
+    written([demonstration("d1", [TYPE, SELECT, CLICK]), demonstration("d2", [hover, enter])], tmp_path / "train.json")
+    written([demonstration("d3", [CLICK], website="other")], tmp_path / "test_task.jsonl.gz")
+    given = ["--traces", tmp_path / "train.json", "--traces", tmp_path / "test_task.jsonl.gz"]
+    assert export("--curriculum", tmp_path / "made", *given) == COMPLETE
+    rows = lines(tmp_path / "made" / "complex" / "train.jsonl")
+    actions = [row["action"] for row in rows]
+    assert actions[0].startswith("fill(")
+    assert "'New Lisbon'" in actions[0]
+    assert [each.partition("(")[0] for each in actions[1:]] == ["select_option", "click_element", "hover_element"]
+    for row in rows[:3]:
+        number = row["action"].partition("(")[2].partition(",")[0].rstrip(")")
+        asked = row["messages"][1]["content"]
+        assert f"[{number}]" in asked
+        assert "Goal: Buy the lamp in New Lisbon, Cheapest first" in asked
+    assert "1. fill(" in rows[2]["messages"][1]["content"]
+    assert [row["task"] for row in lines(tmp_path / "made" / "complex" / "test.jsonl")] == ["other d3"]
+    card = (tmp_path / "made" / "README.md").read_text(encoding="utf-8")
+    assert "| demonstration: website shop |" in card
+    assert "- 1 x a demonstrated step that --actions has no action for" in card
+    assert not any("It leads to" in each for each in answers(lines(tmp_path / "made" / "recognition" / "train.jsonl")))
+
+
+@pytest.mark.slow
+def test_a_model_writes_the_reasons_of_a_task_in_one_go_and_a_rule_where_it_does_not(tmp_path: Path) -> None:
+    def reasons(asked: Asked) -> Answer:
+        text = asked.json["messages"][0]["content"]
+        goal = text.partition("\n")[0].rpartition(": ")[2]
+        lines = [f"{number}. For {goal} I do no. {number}." for number in range(1, text.count("\n") + 1)]
+        count = int(re.findall(r"These are all (\d+) step", text)[0])
+        return openai_reply("\n".join(lines[: count if goal == THEME else count - 1]))
+
+    wanted = ["--traces", SITES, "--task", DARK, "--task", "Board - A vote for an answer", "--train-share", 0.9]
+    made = tmp_path / "made"
+    with Server(reasons) as server:
+        model = ["--intents-by", "llama", "--model", "wise", "--base-url", f"{server.url}/v1"]
+        assert export("--curriculum", made, *wanted, *model) == COMPLETE
+        assert len(server.requests) == 2
+    rows = [row for part in ("train", "test") for row in lines(made / "complex" / f"{part}.jsonl")]
+    dark = [row for row in rows if row["task"] == DARK]
+    thoughts = [each.partition("\n")[0] for each in answers(dark)]
+    assert thoughts == [f"Thought: For {THEME} I do no. {number}." for number in range(1, len(dark) + 1)]
+    assert f"What you thought before it: For {THEME} I do no. 1.\n" in dark[1]["messages"][1]["content"]
+    assert all("Done so far" not in json.dumps(row["messages"]) for row in dark)
+    assert any("Done so far" in each for each in answers([row for row in rows if row["task"] != DARK]))
+    card = (made / "README.md").read_text(encoding="utf-8")
+    assert "written by the model `wise`" in card
+    assert "- 1 x the reasons of a task by the model" in card
+
+
+@pytest.mark.slow
 def test_a_task_of_the_test_split_is_not_learnt_from_unless_tasks_are_divided_anew(tmp_path: Path) -> None:
     tasks = tmp_path / "tasks"
     make_site_task(tasks, "Learnt", split="train")
@@ -124,6 +182,12 @@ def test_a_task_of_the_test_split_is_not_learnt_from_unless_tasks_are_divided_an
         (["--curriculum", "made", "--traces", "t", "--format", "sft"], "leave --out out"),
         (["--curriculum", "made", "--traces", "t", "--out", "o"], "leave --out out"),
         (["--format", "sft", "--traces", "t"], "--traces, --train-share and --division are for --curriculum"),
+        (["r", "--format", "sft", "--intents-by", "llama"], "--intents-by is for --curriculum"),
+        (["r", "--format", "sft", "--model", "m"], "--intents-by PRESET: give that"),
+        (
+            ["--curriculum", "made", "--traces", "t", "--planning", "none", "--intents-by", "llama"],
+            "leaves out the reasons",
+        ),
     ],
 )
 def test_arguments_that_cannot_be_meant_so(capsys, options, wrong):

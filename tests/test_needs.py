@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import PathDistribution
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,12 @@ def test_where_no_bare_machine_can_be_made_that_is_said_with_an_exit_code_of_its
     )
     assert (done.returncode, done.stdout) == (77, "")
     assert done.stderr == "No bare machine can be made here, so nothing was tested on one: that takes root.\n"
+
+
+def test_packages_that_add_names_are_told_with_the_way_to_be_rid_of_them(tmp_path: Path) -> None:
+    for name, group in (("turkbench", "console_scripts"), ("turkbench-example", "turkbench.encodings")):
+        folder = tmp_path / f"{name}.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Name: {name}\n", encoding="utf-8")
+        (folder / "entry_points.txt").write_text(f"[{group}]\none = module:one\ntwo = module:two\n", encoding="utf-8")
+    assert needs.packages_that_add(map(PathDistribution, tmp_path.iterdir())) == ["turkbench-example"]

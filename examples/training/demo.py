@@ -6,6 +6,9 @@ folder; called again, the round goes on behind the last one that is there.
 
     python examples/training/demo.py examples/training/demo.toml out=runs/train-demo
     python examples/training/demo.py examples/training/smollm2.toml
+    python examples/training/demo.py examples/training/rounds.toml base=model-sft lessons=lessons
+
+The last begins with weights that have learnt lessons already: preferences, then rejection sampling.
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ class Round:
         self.set = settings
         self.out = Path(settings.pop("out"))
         self.base = weights_of(settings["base"]) if settings["base"] else self.out / "tiny"
+        self.lessons_of = Path(settings["lessons"]) if settings.get("lessons") else self.out / "lessons"
+        self.imitator = self.base if "sft" in settings["without"] else self.out / "sft"
         self.play = ["--max-input-tokens", settings["input_tokens"], *settings["play"]]
 
     def runs(self, out: Path) -> None:
@@ -47,28 +52,28 @@ class Round:
 
     def tiny(self, out: Path) -> None:
         """A model of random weights."""
-        script("tiny_model.py", self.out / "lessons", out)
+        script("tiny_model.py", self.lessons_of, out)
 
     def sft(self, out: Path) -> None:
         """It learns the lessons, stage after stage."""
-        given = [f"base={self.base}", f"curriculum={self.out / 'lessons'}", f"out={out}"]
+        given = [f"base={self.base}", f"curriculum={self.lessons_of}", f"out={out}"]
         script("sft.py", HERE / "sft.toml", *given, *words_of(self.set["sft"]))
 
     def pairs(self, out: Path) -> None:
         """What it gets wrong is set against what is right."""
-        lessons = self.out / "lessons" / "simple" / "train.jsonl"
+        lessons = self.lessons_of / self.set.get("stage", "simple") / "train.jsonl"
         asked = [word for name, value in self.set["pairs"].items() for word in (f"--{name.replace('_', '-')}", value)]
-        with served(self.out / "sft") as (_, *model):
+        with served(self.imitator) as (_, *model):
             harness("export pairs", lessons, "--preset", *model, *asked, "--out", out / "pairs.jsonl")
 
     def preference(self, out: Path) -> None:
         """It learns from these pairs."""
-        given = [f"base={self.out / 'sft'}", f"pairs={self.out / 'pairs' / 'pairs.jsonl'}", f"out={out}"]
+        given = [f"base={self.imitator}", f"pairs={self.out / 'pairs' / 'pairs.jsonl'}", f"out={out}"]
         script("preference.py", HERE / "preference.toml", *given, *words_of(self.set["preference"]))
 
     def rejection(self, out: Path) -> None:
         """It plays the training tasks, and learns from what went well, if anything did."""
-        given = [f"base={self.out / 'preference'}", f"curriculum={self.out / 'lessons'}", f"out={out}"]
+        given = [f"base={self.out / 'preference'}", f"curriculum={self.lessons_of}", f"out={out}"]
         given += [f"{name}={self.set[name]}" for name in ("tries", "instances", "min_score")]
         sft = ", ".join(f"{name} = {value}" for name, value in self.set["sft"].items() if name != "stages")
         script("rejection.py", HERE / "rejection.toml", *given, f"sft={{{sft}}}", f"play={list(map(str, self.play))}")
@@ -92,7 +97,7 @@ class Round:
 
     def _test(self, model: Path, out: Path) -> None:
         with served(model) as options:
-            tasks = tasks_of(self.out / "lessons", "test")
+            tasks = tasks_of(self.lessons_of, "test")
             played(tasks, out, *options, "--max-instances", self.set["instances"], *self.play)
 
 

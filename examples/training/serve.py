@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import torch
-from training_model import load
+from training_model import as_one_text, load
 
 
 class Served:
@@ -25,9 +25,13 @@ class Served:
         """The answer to a request of the interface ``chat/completions``."""
         torch.manual_seed(asked.get("seed") or 0)
         chat = [{"role": each["role"], "content": text_of(each["content"])} for each in asked["messages"]]
-        shown = self.tokenizer.apply_chat_template(
-            chat, add_generation_prompt=True, return_tensors="pt", return_dict=True
-        )
+        parted = self.model.config.is_encoder_decoder
+        if parted:
+            shown = self.tokenizer(as_one_text(chat), return_tensors="pt")
+        else:
+            shown = self.tokenizer.apply_chat_template(
+                chat, add_generation_prompt=True, return_tensors="pt", return_dict=True
+            )
         heat = asked.get("temperature") or 0.0
         sampling = {"do_sample": True, "temperature": heat} if heat else {"do_sample": False}
         most = asked.get("max_completion_tokens") or asked.get("max_tokens") or 256
@@ -39,7 +43,9 @@ class Served:
                 eos_token_id=self.tokenizer.eos_token_id,
                 **sampling,
             )
-        told, written = shown["input_ids"].shape[1], made[0, shown["input_ids"].shape[1] :]
+        told = shown["input_ids"].shape[1]
+        # The one begins with a token of its own, the other with all that it was shown.
+        written = made[0, 1 if parted else told :]
         text = self.tokenizer.decode(written, skip_special_tokens=True)
         finish = "length" if len(written) >= most else "stop"
         message = {"role": "assistant", "content": text}

@@ -9,7 +9,14 @@ from typing import Any
 import torch
 from datasets import disable_progress_bars
 from peft import LoraConfig, PeftModel, get_peft_model
-from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig, set_seed
+from transformers import (
+    AutoConfig,
+    AutoModelForCausalLM,
+    AutoModelForSeq2SeqLM,
+    AutoTokenizer,
+    GgufConfig,
+    set_seed,
+)
 from transformers.utils.logging import disable_progress_bar
 
 disable_progress_bars()
@@ -17,7 +24,7 @@ disable_progress_bar()
 
 
 def load(base: str, rank: int, seed: int = 0) -> tuple[Any, Any]:
-    """A tokenizer and a model.
+    """A tokenizer and a model, one that goes on with a chat or one that turns a text into another (T5).
 
     Args:
         base: A folder with weights, or a GGUF file, whose weights are unpacked to full precision.
@@ -32,11 +39,19 @@ def load(base: str, rank: int, seed: int = 0) -> tuple[Any, Any]:
     # Unless it is unpacked, what is in four bits cannot be trained.
     unpacked = {"quantization_config": GgufConfig(dequantize=True)} if where else {}
     kind = torch.bfloat16 if torch.cuda.is_available() else torch.float32
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=kind, **where, **unpacked)
+    parted = not where and AutoConfig.from_pretrained(folder).is_encoder_decoder
+    form = AutoModelForSeq2SeqLM if parted else AutoModelForCausalLM
+    model = form.from_pretrained(folder, dtype=kind, **where, **unpacked)
     if rank:
-        adapter = LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM")
+        task = "SEQ_2_SEQ_LM" if parted else "CAUSAL_LM"
+        adapter = LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type=task)
         model = get_peft_model(model, adapter)
     return tokenizer, model
+
+
+def as_one_text(messages: list[dict[str, str]]) -> str:
+    """A chat as a sequence-to-sequence model is shown it, which knows no roles."""
+    return "\n\n".join(each["content"] for each in messages)
 
 
 def save(model: Any, tokenizer: Any, folder: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from harness.browser.browser import Browser, page_commands, scoped
 from harness.browser.channel import CommandFailed, Params
@@ -337,8 +337,11 @@ class SiteBrowser(Browser):
             name: Of the cookie.
             value: Its value.
         """
-        cookie = {"name": name, "value": value, "url": url, "httpOnly": True, "sameSite": "Lax"}
-        self.root.call("Storage.setCookies", cookies=[cookie], browserContextId=self.context)
+        self.set_cookies([{"name": name, "value": value, "url": url, "httpOnly": True, "sameSite": "Lax"}])
+
+    def set_cookies(self, cookies: Sequence[Params]) -> None:
+        """Give the browser cookies, each as ``Network.CookieParam``."""
+        self.root.call("Storage.setCookies", cookies=[*cookies], browserContextId=self.context)
 
     def catch_up(self) -> None:
         """Read what the browser has told meanwhile; it goes on while nobody listens.

@@ -5,9 +5,11 @@ Goals, addresses and what evaluators refer to may hold ``${variables}``, which t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 NodeTarget = Literal["url", "element_path", "element_value"]
 Match = Literal["exact", "include", "semantic"]
@@ -15,7 +17,7 @@ PathMethod = Literal["css", "xpath"]
 ConditionIs = Literal["is", "is_not", "contains", "lacks", "at_least", "at_most", "count", "exists", "absent"]
 CheckMatch = Literal["exact", "include", "word", "semantic"]
 CheckedThing = Literal["answer", "address", "page"]
-ReadAs = Literal["text", "value", "markup"]
+ReadAs = Literal["text", "value", "markup", "attribute", "selected"]
 EvaluatorName = Literal["fields", "key_nodes", "final_state", "page_reward", "answer", "checks"]
 EVALUATORS: tuple[EvaluatorName, ...] = ("fields", "key_nodes", "final_state", "page_reward", "answer", "checks")
 """In the order in which one of them is the task's main one, unless the task says which."""
@@ -82,15 +84,34 @@ class Look:
 
     Attributes:
         url: The address that is opened for it; empty for the page that was left in front.
+        part: Without ``url``: the form of a path, ``/f/*/*/``; the beginning of the left page's address that has it is
+            opened. Empty, or where the address does not begin so: the page as it was left.
         css: Finds the elements that are read, as the browser reads selectors; empty for the whole page.
         number: Which of them, from 0; None for all, one a line.
-        reads: What of them: the text that is seen, the value that is held, or the markup.
+        reads: What of them: the text that is seen, the value that is held, the markup, an attribute, or the number of
+            the option that is selected, from 0.
+        attribute: Of ``attribute``: its name.
     """
 
     url: str = ""
     css: str = ""
     number: int | None = 0
     reads: ReadAs = "text"
+    part: str = ""
+    attribute: str = ""
+
+    def place(self, left: str) -> str:
+        """The address that is opened for it; empty for the page as it was left.
+
+        Args:
+            left: The address of the page that was left in front.
+        """
+        if self.url or not self.part:
+            return self.url
+        split = urlsplit(left)
+        form = re.escape(self.part).replace(r"\*", "[^/]*").rstrip("/")
+        found = re.match(rf"{form}(?=/|$)", split.path)
+        return f"{split.scheme}://{split.netloc}{found[0]}/" if found else ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -202,6 +202,9 @@ def _faults_of_checks(facts: SiteFacts) -> Iterator[tuple[str, str, str]]:
             yield f"{at}.look", what, 'Give it where of is "page", and only there'
         elif check.look and check.look.number is not None and check.look.number < 0:
             yield f"{at}.look.number", f"{check.look.number} is no place", "Write 0 for the first, or null for all"
+        elif check.look and (check.look.reads == "attribute") != bool(check.look.attribute):
+            what = "an attribute has a name, and nothing else is read by one"
+            yield f"{at}.look.attribute", what, 'Give it where reads is "attribute", and only there'
         elif check.look and (url := check.look.url):
             origin = origin_of(url)
             if not placeholders(origin or url) and origin not in facts.origins:

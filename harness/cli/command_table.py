@@ -196,12 +196,13 @@ PAPERS = Command(
             },
         ),
         "mind2web": Command(
-            "Mind2Web: rankers of MindAct",
+            "Mind2Web: rankers of MindAct, and lessons for its model",
             parts=_parts(
                 f"{_OURS}.papers.mind2web",
                 {
                     "recall": "How often an acceptable element is among the first k",
                     "train": "Learn a ranker from demonstrations",
+                    "lessons": "Write the questions of MindAct with their answers, for fine-tuning",
                 },
             ),
         ),

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ipaddress
 import json
 import re
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from harness.catalog.facts import parse_json
+from harness.catalog.login import LOGIN, BrowserState, Cookie, read_state
 from harness.catalog.site_facts import Check, CheckMatch, Look, Wanted
 from harness.catalog.site_reading import origin_of
 from harness.catalog.task import FACTS
@@ -33,7 +35,9 @@ _LICENCE = "Apache-2.0 (WebArena, web-arena-x/webarena)"
 _PLACEHOLDER = re.compile(r"__([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)__")
 _OR = " |OR| "
 _LAST = "last"
-_LOGGED_OUT = "It was made for a browser that is logged in, and every episode begins logged out."
+# The one helper function that needs nothing but the address that was left: that of a comment's or a vote's post.
+_POST = re.compile(r"""func:\s*reddit_get_post_url\(\s*(['"])__last_url__\1\s*\)""")
+_LOGGED_OUT = "It was made for a browser that is logged in, and no --login has a cookie for the site it begins on."
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ class WebArenaTasks:
         tasks: How many tasks.
         checks: How many checks they have.
         judged: How many of the tasks need a judge.
-        logged_out: How many ask for a browser that is logged in.
+        logged_out: How many ask for a browser that is logged in, and get none.
         left_out: How many were left out, by reason.
     """
 
@@ -104,7 +108,7 @@ def _is_loopback(url: str) -> bool:
         return host.rstrip(".").rpartition(".")[2] == "localhost"
 
 
-def import_webarena(file: Path, out: Path, origins: Sequence[SiteOrigin]) -> WebArenaTasks:
+def import_webarena(file: Path, out: Path, origins: Sequence[SiteOrigin], logins: Sequence[Path] = ()) -> WebArenaTasks:
     """Write the tasks of a configuration file as a task set.
 
     A task that cannot be held as it is meant is left out, and counted: which, and why, stands in ``LEFT_OUT``.
@@ -113,19 +117,22 @@ def import_webarena(file: Path, out: Path, origins: Sequence[SiteOrigin]) -> Web
         file: The JSON: a list of tasks, or one of them.
         out: The folder of the task set; it is made, and may be there if it is empty.
         origins: Where the sites are.
+        logins: States of browsers that are logged in there, as Playwright writes them.
 
     Raises:
+        CatalogError: a state cannot be read.
         DatasetError: the file holds something that is not understood, and where; no task can be held; or ``out`` is
             not empty.
         OSError: a file cannot be read or written.
     """
     if not is_free(out):
         raise DatasetError(f"{out} is not empty; give a new folder for the new task set")
+    cookies = _logged_in(logins, origins)
     made: dict[str, Mapping[str, Any]] = {}
     left_out: list[Mapping[str, Any]] = []
     for number, entry in _entries(file):
         try:
-            made[f"WebArena {number:03}"] = _task_json(_Configured(entry, origins))
+            made[f"WebArena {number:03}"] = _task_json(_Configured(entry, origins), cookies)
         except _NotHeld as error:
             left_out.append({"task_id": number, "why": str(error)})
     reasons = Counter(str(each["why"]) for each in left_out)
@@ -136,6 +143,8 @@ def import_webarena(file: Path, out: Path, origins: Sequence[SiteOrigin]) -> Web
         for name, facts in made.items():
             write_json(part / name / FACTS, facts)
         write_json(part / LEFT_OUT, left_out)
+        if cookies:
+            write_json(part / LOGIN, plain(BrowserState(cookies)))
     checks = [facts["evaluators"]["checks"] for facts in made.values()]
     return WebArenaTasks(
         tasks=len(made),
@@ -144,6 +153,25 @@ def import_webarena(file: Path, out: Path, origins: Sequence[SiteOrigin]) -> Web
         logged_out=sum("known_issues" in facts for facts in made.values()),
         left_out=dict(reasons.most_common()),
     )
+
+
+def _logged_in(logins: Sequence[Path], origins: Sequence[SiteOrigin]) -> tuple[Cookie, ...]:
+    """The cookies of all states that are for the sites.
+
+    Raises:
+        DatasetError: a state has none that still counts.
+    """
+    found: list[Cookie] = []
+    for file in logins:
+        own = [each for each in read_state(file).cookies if any(each.is_for(site.url) for site in origins)]
+        if not own:
+            raise DatasetError(
+                f"{file} has no cookie for a site that --origin names; log in there, and save the state anew"
+            )
+        if all(each.is_over(time.time()) for each in own):
+            raise DatasetError(f"{file}: all its cookies have run out; log in again, and save the state anew")
+        found += own
+    return tuple(dict.fromkeys(found))
 
 
 def _entries(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -202,7 +230,7 @@ class _Configured:
         return names.pop() if names else ""
 
 
-def _task_json(task: _Configured) -> Mapping[str, Any]:
+def _task_json(task: _Configured, login: Sequence[Cookie]) -> Mapping[str, Any]:
     entry = task.entry
     start = entry["start_url"]
     if "|AND|" in start:
@@ -228,7 +256,7 @@ def _task_json(task: _Configured) -> Mapping[str, Any]:
     }
     if task.bundled:
         facts["site"] = task.bundled
-    if entry.get("storage_state"):
+    if entry.get("storage_state") and not any(each.is_for(start) for each in login):
         facts["known_issues"] = [_LOGGED_OUT]
     return facts
 
@@ -305,16 +333,19 @@ def _of_pages(said: Mapping[str, Any], _intent: str) -> Iterator[Check]:
 
 def _look(target: Mapping[str, Any]) -> Look:
     url, locator = _text(target.get("url")), _text(target.get("locator"), may_be_empty=True)
+    part = ""
+    if _POST.fullmatch(url):
+        url, part = _LAST, "/f/*/*/"
     if url.startswith("func:"):
-        raise _NotHeld(f"the address of a page is made by a function ({_function(url)})")
+        raise _NotHeld(f"the address of a page is made by a helper function, which is not run ({_function(url)})")
     if locator.startswith("func:"):
-        raise _NotHeld(f"what is read is made by a function ({_function(locator)})")
+        raise _NotHeld(f"what is read is made by a helper function, which is not run ({_function(locator)})")
     if "prep_actions" in target:
         raise _NotHeld("script is to be run before a page is read (prep_actions)")
     look = look_of(locator, "" if url == _LAST else url)
     if look is None:
         raise _NotHeld("a locator is JavaScript of a shape that is not understood")
-    return look
+    return replace(look, part=part)
 
 
 def _function(call: str) -> str:

@@ -17,10 +17,15 @@ _READS: Mapping[str, ReadAs] = {
     "textContent": "text",
     "value": "value",
     "outerHTML": "markup",
+    "selectedIndex": "selected",
 }
 _TEXT = r"""(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)"""
-_PROPERTY = rf"\??\.\s*(?P<property>{'|'.join(_READS)})"
-_ONE = re.compile(rf"document\.(?P<by>querySelector|getElementById)\(\s*{_TEXT}\s*\)\s*{_PROPERTY}\s*;?")
+_NAME = r"""(?:"(?P<attribute>[\w-]+)"|'(?P<attribute_>[\w-]+)')"""
+_PROPERTY = rf"\??\.\s*(?:(?P<property>{'|'.join(_READS)})|getAttribute\(\s*{_NAME}\s*\))"
+# Steps from the element that was found: its first or last child, or the first that a further selector finds in it.
+_STEP = re.compile(rf"\??\.\s*(?:(?P<child>first|last)ElementChild|querySelector\(\s*{_TEXT}\s*\))")
+_STEPS = r"(?P<steps>(?:\??\.\s*(?:(?:first|last)ElementChild|querySelector\([^()\n]*\)))*)"
+_ONE = re.compile(rf"document\.(?P<by>querySelector|getElementById)\(\s*{_TEXT}\s*\)\s*{_STEPS}{_PROPERTY}\s*;?")
 _NTH = re.compile(
     rf"document\.(?P<by>querySelectorAll|getElementsByClassName)\(\s*{_TEXT}\s*\)\s*"
     rf"\[\s*(?P<number>[0-9]{{1,6}})\s*\]\s*{_PROPERTY}\s*;?"
@@ -51,8 +56,31 @@ def look_of(locator: str, url: str) -> Look | None:
     css = _selector(said["by"], _unquoted(said["text"]))
     if not css:
         return None
+    css = _stepped(css, said.get("steps") or "")
+    if not css:
+        return None
     number = None if "glue" in said else int(said.get("number") or 0)
+    if said["property"] is None:
+        attribute = said["attribute"] or said["attribute_"]
+        return Look(url=url, css=css, number=number, reads="attribute", attribute=attribute)
     return Look(url=url, css=css, number=number, reads=_READS[said["property"]])
+
+
+def _stepped(css: str, steps: str) -> str:
+    """The selector of what is reached from the element of another; empty if that cannot be said by one."""
+    while steps:
+        step = _STEP.match(steps)
+        if step is None or css.count("[") != css.count("]"):  # a selector that only its own end closes
+            return ""
+        if step["child"]:
+            css = f":is({css}) > :{step['child']}-child"
+        else:
+            inner = _unquoted(step["text"]).strip()
+            if not inner:
+                return ""
+            css = f":is({css}) :is({inner})" if inner.count("[") == inner.count("]") else f":is({css}) {inner}"
+        steps = steps[step.end() :]
+    return css
 
 
 def _selector(by: str, text: str) -> str:

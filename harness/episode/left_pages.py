@@ -16,7 +16,7 @@ from harness.records.texts import named
 def look_at_what_is_left(browser: SiteBrowser, looks: Sequence[Look], trajectory: Trajectory) -> LeftPages:
     """Read the page that was left in front, and then the pages with addresses of their own, in its tab.
 
-    Nothing that a task says is run: what is read is a selector and one of three properties. No solver sees these pages,
+    Nothing that a task says is run: what is read is a selector and one of a few properties. No solver sees these pages,
     and what opening them sets off is no moment of the episode.
 
     Args:
@@ -32,15 +32,16 @@ def look_at_what_is_left(browser: SiteBrowser, looks: Sequence[Look], trajectory
     """
     url, shown = browser.tab.url, ""
     read: dict[Look, ReadPlace] = {}
-    for look in sorted(looks, key=lambda each: each.url):
+    for look in sorted(looks, key=lambda each: each.place(url)):
         try:
-            if look.url and shown != look.url:
-                browser.open(look.url)
-                shown = look.url
-            said = browser.run("left.read", look.css, look.number, look.reads)
+            place = look.place(url)
+            if place and shown != place:
+                browser.open(place)
+                shown = place
+            said = browser.run("left.read", look.css, look.number, look.reads, look.attribute)
         except (PageFailed, CommandFailed) as error:
             shown = ""
-            read[look] = ReadPlace(look=look, url=look.url or url, why=str(error))
+            read[look] = ReadPlace(look=look, url=look.place(url) or url, why=str(error))
             continue
         name, text = named(said)
         trajectory.texts[name] = text

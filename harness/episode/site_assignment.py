@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from harness.catalog.login import Cookie, login_of
 from harness.catalog.site_facts import Look, SiteFacts
 from harness.catalog.task import Instance, Task
 from harness.catalog.trace import Trace
@@ -37,6 +38,7 @@ class SiteWorkItem(WorkItem):
         is_rewarded: Whether the first page itself says what is to be done, when that is over, and what it was worth.
         user_answers: What the user answers, as in ``SiteFacts``.
         looks: Where pages are read when the solver is done, which is told no solver; None where nobody asks.
+        login: The cookies that the browser begins with.
     """
 
     setting: SiteSetting = SiteSetting()
@@ -45,6 +47,7 @@ class SiteWorkItem(WorkItem):
     is_rewarded: bool = False
     user_answers: Mapping[str, str] = field(default_factory=dict)
     looks: tuple[Look, ...] | None = None
+    login: tuple[Cookie, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +77,7 @@ class SiteAssignment(SiteWorkItem):
             self.is_rewarded,
             self.user_answers,
             self.looks,
+            self.login,
         )
 
 
@@ -84,6 +88,9 @@ def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment
         task: The task, of the kind ``site``.
         instance: One of its instances.
         seed: Of solvers that draw, in the whole run.
+
+    Raises:
+        CatalogError: the login of its folder cannot be used.
     """
     facts = task.site_of(instance)
     return SiteAssignment(
@@ -93,6 +100,7 @@ def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment
         is_rewarded=facts.evaluators.page_reward,
         user_answers=facts.user_answers,
         looks=facts.evaluators.looks if facts.evaluators.checks else None,
+        login=login_of(task.folder.parent, facts.origins),
         instance=instance,
         facts=facts,
         trace=task.trace_of(instance),

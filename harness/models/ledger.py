@@ -120,6 +120,7 @@ class Totals:
         open_calls: Calls without an end: those under way, and those whose process died.
         open_tokens: The most that they can have taken.
         open_cost: The most that they can have cost, in US dollars.
+        cut: Paid calls of whose prompt the server read a part alone.
     """
 
     calls: int = 0
@@ -129,6 +130,7 @@ class Totals:
     open_calls: int = 0
     open_tokens: int = 0
     open_cost: Decimal = Decimal(0)
+    cut: int = 0
 
 
 class Ledger:
@@ -149,6 +151,7 @@ class Ledger:
         self._count = 0
         self._calls = 0
         self._cached = 0
+        self._cut = 0
         self._unpriced = 0
         self._usage = Usage()
         self._cost = Decimal(0)
@@ -194,7 +197,7 @@ class Ledger:
             claim: The call.
             usage: What it took, as the provider counted it.
             cost: What that costs, in US dollars; None if the model has no price.
-            more: What else is to be kept, as JSON holds it: model, where, attempts, ms.
+            more: What else is to be kept, as JSON holds it: model, where, attempts, ms, cut.
         """
         with self._locked() as stream:
             self._write(stream, "paid", {"id": claim.id, "usage": plain(usage), "cost": _written(cost), **more})
@@ -238,6 +241,7 @@ class Ledger:
                 len(left),
                 sum(claim.tokens for claim in left),
                 sum((claim.cost or Decimal(0) for claim in left), Decimal(0)),
+                self._cut,
             )
 
     def _room(
@@ -347,6 +351,7 @@ class Ledger:
                 self._usage += usage
                 self._cost += cost or Decimal(0)
                 self._unpriced += cost is None
+                self._cut += bool(record.get("cut"))
             case "free":
                 self._end(record["id"], 0)
                 # Written since runs pause: an older line tells nothing.

@@ -281,6 +281,7 @@ class ModelService:
             cost = Decimal(str(reply.cost))
         more: dict[str, Any] = {"counted_by": counted_by} if counted_by else {}
         more |= {"model": reply.model or request.model, "where": where, "attempts": attempts}
+        more |= {"cut": True} if self._cut(request, reply) else {}
         self._ledger.pay(claim, usage, cost, **more, ms=self._ms_since(start))
         if cost is None and self._limits.max_cost is not None:
             raise CostNotTold(f"the server does not tell what a call costs: {_NO_PRICE}")

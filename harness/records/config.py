@@ -40,7 +40,8 @@ ACTIONS = "actions"
 FILMS = "films"
 ENGINE = "engine"
 ELSEWHERE = "browsers elsewhere (forms only)"
-"""The headings under which the options of runs stand, and by which commands take some of them."""
+"""The headings under which the options of runs stand, and by which commands take some of them; ``harness.evaluate``
+takes all."""
 
 ONE_DESKTOP = "--input desktop has one pointer and one keyboard: it takes --workers 1"
 MANY_WORKERS = 64

@@ -251,6 +251,11 @@ def _spent(record: RunRecord) -> list[str]:
     ]
     if totals.cached:
         lines.append(f"Replies that had been paid for before: {totals.cached}.")
+    if totals.cut:
+        lines.append(
+            f"CUT: of {totals.cut} of these calls the server read a part of the prompt alone. Give it a "
+            "larger context (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH), or --max-input-tokens a smaller number."
+        )
     if totals.open_calls:
         most = "" if totals.cost is None else f" and {dollars(totals.open_cost)}"
         lines.append(

@@ -161,7 +161,7 @@ def fit_for(config: RunConfig, kind: KindName) -> RunConfig:
     solver, of_kind = find_solver(config.solver), task_kind(kind)
     of_kind.actions(config.actions)
     if kind not in solver.kinds:
-        only = task_kind(solver.kinds[0]).plural
+        only = " and ".join(task_kind(each).plural for each in solver.kinds)
         raise CatalogError(f"--solver {config.solver} works on {only} only, and these tasks are {of_kind.plural}.")
     options, actions = solver.fit(config.options, kind, config.actions)
     config = replace(config, kind=kind, options=options, actions=actions)

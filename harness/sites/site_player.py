@@ -109,13 +109,15 @@ class SitePlayer(TaskPlayer):
 
 
 def prepare_site(session: BrowserSession, work_item: SiteWorkItem) -> None:
-    """Empty the browser, and give it the cookie by which a bundled site knows the episode.
+    """Empty the browser, and give it the task's login and the cookie by which a bundled site knows the episode.
 
     Args:
         session: Whose browser may go where the task may.
         work_item: The task.
     """
     session.site.clear()
+    if work_item.login:
+        session.site.set_cookies([each.given for each in work_item.login])
     if work_item.episode:
         for origin in work_item.page.origins:
             session.site.set_cookie(origin, COOKIE, work_item.episode)

@@ -31,6 +31,8 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.cli.commands.export.log",
         "harness.cli.commands.tasks.new",
         "harness.cli.commands.offline_eval",
+        "harness.cli.commands.papers.prompts",
+        "harness.cli.commands.papers.tables",
         "harness.cli.commands.papers.turkingbench",
         "harness.cli.commands.papers.webcanvas",
         "harness.cli.commands.tasks.record",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
-from harness.cli.commands.evaluate import named_options
+from harness.cli.commands.evaluate import named_options, parser
 from harness.cli.commands.options_page import document
-from harness.kit.options.option import options_in
+from harness.kit.options.option import names_of, options_in
 from harness.models.asking_options import SiteAsking
+from harness.records.config import RunConfig
+from harness.run.runner import Run
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -19,8 +22,19 @@ def test_the_page_of_options_is_up_to_date():
 
 
 def test_every_option_says_what_it_is_and_has_a_heading():
-    for each in named_options():
-        assert not each.about.argument or (each.about.help and each.about.group), each.name
+    arguments = [each for each in named_options() if each.about.argument]
+    assert [each.name for each in arguments if not each.about.help] == [], "give these options a help="
+    assert [each.name for each in arguments if not each.about.group] == [], "give these options a group="
+
+
+def test_every_option_of_the_page_is_an_argument():
+    there = parser().format_all()
+    assert [each.flag for each in named_options() if each.about.argument and each.flag not in there] == []
+
+
+def test_what_may_be_another_when_a_run_is_gone_on_with_is_handed_on():
+    taken = inspect.signature(Run.resume).parameters
+    assert [name for name in names_of(RunConfig, on_resume="free") if name not in taken] == [], "Run.resume lacks these"
 
 
 def test_what_only_websites_have_is_told_with_its_choices_where_prompts_are():

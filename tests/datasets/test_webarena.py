@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from harness.catalog import Catalog
+from harness.catalog import Catalog, CatalogError
+from harness.catalog.login import LOGIN
 from harness.catalog.site_facts import Look
 from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.tasksets import DatasetError
 from harness.datasets.webarena import LEFT_OUT, import_webarena, read_origin
 from harness.datasets.webarena_locators import look_of
+from harness.episode.site_assignment import site_assignment
 from tests.datasets.webarena_files import configured, page, write_file
 
 SHOP = [read_origin("shopping=http://arena.test:7770/"), read_origin("shopping_admin=http://arena.test:7780/admin")]
@@ -33,6 +35,18 @@ RIGHT = configured(0, ["string_match"], reference_answers={"exact_match": "six"}
         ('document.getElementsByClassName("a b")[0].outerHTML', Look(css='[class~="a"][class~="b"]', reads="markup")),
         ("[...document.querySelectorAll('li')].map(e => e.outerText).join(' ')", Look(css="li", number=None)),
         ("document.querySelector('\\u0041').value", Look(css="A", reads="value")),
+        (
+            "document.querySelector('div.vote').querySelector('form').getAttribute('class')",
+            Look(css=":is(div.vote) :is(form)", reads="attribute", attribute="class"),
+        ),
+        (
+            'document.querySelector("#notes").lastElementChild.querySelector(".body").outerText',
+            Look(css=":is(:is(#notes) > :last-child) :is(.body)"),
+        ),
+        ('document.querySelector("select.engine").selectedIndex', Look(css="select.engine", reads="selected")),
+        ("document.querySelector('[id=\"a\"').querySelector('b').outerText", None),
+        ("document.querySelector('a').querySelector(fetch('/x')).outerText", None),
+        ("document.querySelector('a').getAttribute(name)", None),
         ("document.title", None),
         ("document.querySelector('a').outerText + fetch('/x')", None),
         ("document.querySelector('a').click()", None),
@@ -44,6 +58,25 @@ RIGHT = configured(0, ["string_match"], reference_answers={"exact_match": "six"}
 )
 def test_locator_is_read_as_a_place_or_not_at_all(locator: str, look: Look | None) -> None:
     assert look_of(locator, "") == look
+
+
+@pytest.mark.parametrize(
+    ("left", "opened"),
+    [
+        ("http://f.test:9/f/books/12/a-title/comment/7?x=1", "http://f.test:9/f/books/12/"),
+        ("http://f.test/f/books/12", "http://f.test/f/books/12/"),
+        ("http://f.test/f/books", ""),
+        ("http://f.test/user/books/12/", ""),
+    ],
+)
+def test_the_post_of_a_comment_is_the_one_helper_function_that_is_carried_out(
+    tmp_path: Path, left: str, opened: str
+) -> None:
+    written = page("func:reddit_get_post_url('__last_url__')", "", must_include=["a"])
+    file = write_file(tmp_path, configured(1, ["program_html"], program_html=[written]))
+    import_webarena(file, tmp_path / "tasks", SHOP)
+    (check,) = Catalog(tmp_path / "tasks").task("WebArena 001").site.evaluators.checks
+    assert check.look.place(left) == opened
 
 
 def test_a_task_has_the_addresses_that_were_given_for_its_sites(tmp_path: Path) -> None:
@@ -83,8 +116,8 @@ def test_a_task_has_the_addresses_that_were_given_for_its_sites(tmp_path: Path) 
         (configured(1, ["url_match"]), "empty"),
         (configured(1, ["page_image_query"]), "page_image_query"),
         (configured(1, []), "eval_types"),
-        (configured(1, ["program_html"], program_html=[page("func:order('__last_url__')", "")]), "function (order)"),
-        (configured(1, ["program_html"], program_html=[page("last", "func:f(__page__)")]), "function (f)"),
+        (configured(1, ["program_html"], program_html=[page("func:order('__last_url__')", "")]), "not run (order)"),
+        (configured(1, ["program_html"], program_html=[page("last", "func:f(__page__)")]), "not run (f)"),
         (configured(1, ["program_html"], program_html=[page("last", "document.title")]), "JavaScript"),
         (configured(1, ["program_html"], program_html=[page("last", "", any_of=["a"])]), "required_contents"),
         (configured(1, ["program_html"], program_html=[page("/cart", "", exact_match="a")]), "no address"),
@@ -138,7 +171,7 @@ def test_file_that_is_none_is_refused_and_nothing_is_written(tmp_path: Path, dat
         (["webarena", "--origin", "shopping=ftp://a"], "write it as"),
         (["webarena", "--origin", "shopping=http://127.0.0.1:7770"], "an address of this machine itself"),
         (["webarena", "--origin", "shopping=http://localhost:7770"], "an address of this machine itself"),
-        (["mind2web-live", "--origin", "shopping=http://a.test"], "--origin is for webarena only"),
+        (["mind2web-live", "--origin", "shopping=http://a.test"], "--origin and --login are for webarena only"),
     ],
 )
 def test_wrong_use_is_told(
@@ -147,3 +180,40 @@ def test_wrong_use_is_told(
     file = write_file(tmp_path, RIGHT)
     assert main(["import", arguments[0], str(file), str(tmp_path / "tasks"), *arguments[1:]]) == WRONG_USE
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("cookies", "why"),
+    [
+        ([{"name": "s", "value": "v", "domain": "elsewhere.test"}], "no cookie for a site that --origin names"),
+        ([{"name": "s", "value": "v", "domain": ".arena.test", "expires": 1}], "have run out; log in again"),
+        ("none", "no browser's state"),
+    ],
+)
+def test_a_login_that_is_of_no_use_is_refused_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], cookies: object, why: str
+) -> None:
+    state = tmp_path / "state.json"
+    state.write_text(json.dumps({"cookies": cookies}), encoding="utf-8")
+    given = ["import", "webarena", str(write_file(tmp_path, RIGHT)), str(tmp_path / "tasks"), "--login", str(state)]
+    assert main([*given, "--origin", "shopping=http://arena.test:7770"]) == WRONG_USE
+    assert why in capsys.readouterr().err
+    assert not (tmp_path / "tasks").exists()
+
+
+def test_a_task_says_that_it_is_played_logged_out_only_where_no_login_is_for_its_site(tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    cookie = {"name": "s", "value": "v", "domain": ".arena.test", "path": "/", "expires": -1}
+    state.write_text(json.dumps({"cookies": [cookie]}), encoding="utf-8")
+    entry = configured(
+        1, ["string_match"], storage_state="./.auth/shopping_state.json", reference_answers={"exact_match": "six"}
+    )
+    file = write_file(tmp_path, entry)
+    assert import_webarena(file, tmp_path / "out", SHOP).logged_out == 1
+    assert import_webarena(file, tmp_path / "in", SHOP, [state]).logged_out == 0
+    task = Catalog(tmp_path / "in").task("WebArena 001")
+    (given,) = site_assignment(task, task.instances[0], 0).login
+    assert (given.domain, given.value) == (".arena.test", "v")
+    (tmp_path / "in" / LOGIN).write_text(json.dumps({"cookies": [{**cookie, "expires": 1}]}), encoding="utf-8")
+    with pytest.raises(CatalogError, match="have run out; log in again"):
+        site_assignment(task, task.instances[0], 0)

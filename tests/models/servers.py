@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -71,11 +72,11 @@ class Server:
         ended: Set as soon as one of them has ended.
     """
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, tls: ssl.SSLContext | None = None) -> None:
         self.requests: list[Asked] = []
         self.connections = 0
         self.ended = threading.Event()
-        self._script = script if callable(script) else _in_order(script)
+        self.answer_by(script)
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._sockets: list[socket.socket] = []
@@ -102,15 +103,22 @@ class Server:
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._http.daemon_threads = False
+        self._scheme = "https" if tls else "http"
+        if tls:
+            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01})
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
+        return f"{self._scheme}://127.0.0.1:{self._http.server_port}"
 
     def __enter__(self) -> Self:
         self._thread.start()
         return self
+
+    def answer_by(self, script: Script) -> None:
+        """Go on with another script."""
+        self._script = script if callable(script) else _in_order(script)
 
     def __exit__(self, *_: object) -> None:
         self._closing.set()

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import ssl
+import subprocess
 
 import pytest
 from PIL import Image as Picture
 
 from harness.kit.text.printable import PrintableStream
-from harness.models.client import MalformedCall, Retryable
+from harness.models.client import MalformedCall, RequestRefused, Retryable
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage
 from harness.models.picture_limits import fitted
 from harness.models.providers.failures import ProviderServer
 from harness.models.tool_calls import with_fit_calls
 from harness.solvers.models.replies import complaints, read_reply, shown_again
 from tests.models.dialects import ANTHROPIC, OPENAI, ask
-from tests.models.servers import Answer, answer, failure, openai_reply
+from tests.models.servers import Answer, Server, answer, failure, openai_reply
+from tests.needs import needs, program
 
 TOOLS = ({"name": "modify_radio", "description": "", "parameters": {"type": "object"}},)
 USER = Message("user", (Text("Which?"),))
@@ -180,3 +183,66 @@ def test_a_certificate_that_fails_is_told_as_that():
     words = str(ProviderServer("https://localhost:1/v1").unreachable(error))
     assert "the certificate of https://localhost:1/v1 cannot be trusted" in words
     assert "SSL_CERT_FILE" in words
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "remedy"),
+    [
+        (404, "No endpoints found that support tool use.", "--output text"),
+        (
+            400,
+            '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+            "--output text",
+        ),
+        (400, "registry.ollama.ai/library/gemma3:12b does not support tools", "--output text"),
+        (500, "tools param requires --jinja flag", "--output text"),
+        (404, "No endpoints found that support image input", "--no-vision"),
+        (500, "image input is not supported - hint: you may need to provide the mmproj", "--no-vision"),
+        (400, "At most 0 image(s) may be provided in one request.", "--no-vision"),
+        (400, "m is not a multimodal model", "--no-vision"),
+        (404, "This model is only supported in v1/responses and not in v1/chat/completions.", "openai-responses"),
+    ],
+)
+def test_what_a_server_does_not_take_at_all_is_not_asked_again_and_told_with_the_remedy(status, words, remedy):
+    (refused,), asked = OPENAI.exchange([failure("openai", status, words)], ask())
+    assert (type(refused), len(asked)) == (RequestRefused, 1)
+    assert words.rstrip(".") in str(refused)
+    assert remedy in str(refused)
+
+
+@pytest.mark.parametrize("words", ["The tool parser broke down", "the image could not be read in time"])
+def test_other_failures_of_a_server_are_tried_again(words):
+    (failed,), _ = OPENAI.exchange([failure("openai", 500, words)], ask())
+    assert isinstance(failed, Retryable)
+
+
+@needs(program("openssl", "apt-get install openssl"))
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", None])
+def test_the_authority_that_the_environment_names_counts_on_this_machine_too(tmp_path, monkeypatch, variable):
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    made += [
+        "-keyout",
+        str(key),
+        "-out",
+        str(certificate),
+        "-subj",
+        "/CN=here",
+        "-addext",
+        "subjectAltName=IP:127.0.0.1",
+    ]
+    subprocess.run(made, check=True, capture_output=True)
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"):
+        monkeypatch.delenv(name, raising=False)
+    if variable:
+        monkeypatch.setenv(variable, str(certificate))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with Server([openai_reply("trusted")], context) as server:
+        client = OPENAI.client(server)
+        if variable:
+            assert client.complete(ask(), timeout=30).text == "trusted"
+        else:
+            with pytest.raises(Retryable, match=f"the certificate of {server.url}/v1 cannot be trusted"):
+                client.complete(ask(), timeout=30)
+        client.close()

@@ -82,4 +82,6 @@ def test_every_record_and_every_attribute_is_described(name):
     for record_ in json_schema(FILES[name])["$defs"].values():
         assert record_["description"].endswith(".")
         for key, attribute in record_.get("properties", {}).items():
-            assert key == "type" or attribute["description"].endswith("."), key
+            told = attribute.get("description", "")
+            missing = f"{key!r} is missing under Attributes of: {record_['description']}"
+            assert key == "type" or told.endswith("."), missing

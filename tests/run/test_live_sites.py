@@ -9,15 +9,19 @@ from pathlib import Path
 import pytest
 
 from harness.browser.navigation_policy import NavigationPolicy
+from harness.catalog.login import LOGIN
 from harness.cli.commands import evaluate
+from harness.cli.commands.tasks import sets
 from harness.cli.exit_codes import COMPLETE
 from harness.papers.webcanvas.mind2web_live import import_tasks
 from harness.records.directory import RunDirectory
 from harness.run import plan
+from tests.datasets.webarena_files import configured, page, write_file
 from tests.site import Site
 from tests.websites import whole
 
-URL = "http://www.hats.test/en"
+SHOPPING = "http://www.hats.test"
+URL = f"{SHOPPING}/en"
 PUBLIC = [
     {
         "index": 7,
@@ -72,3 +76,42 @@ def test_an_imported_task_is_played_at_its_own_hosts_which_are_named_and_nowhere
     assert [each.score for each in episode.site.evaluations] == [1.0]
     assert episode.site.refused == ("http://elsewhere.test/there",)
     assert {path.partition("?")[0] for _, path in web.since(0)} == {"/", "/search", "/away"}
+
+
+@pytest.mark.slow
+def test_a_webarena_task_is_played_at_ones_own_address_logged_in_and_read_at_its_post(
+    web: Site, tmp_path: Path
+) -> None:
+    who = page("last", "document.querySelector('#who').outerText", exact_match="session=alice")
+    vote = page(
+        "func:reddit_get_post_url('__last_url__')",
+        "document.querySelector('i').getAttribute('class')",
+        exact_match="up",
+    )
+    start = "__SHOPPING__/f/hats/12/a-title/comment/7/"
+    entry = configured(
+        1, ["program_html"], start=start, storage_state="./.auth/shopping_state.json", program_html=[who, vote]
+    )
+    script = "<p id=who></p><script>who.textContent = document.cookie</script>"
+    web.put(whole("Comment", script), "/f/hats/12/a-title/comment/7/")
+    web.put(whole("Post", "<i class=up>1</i>"), "/f/hats/12/")
+    alice = {
+        "name": "session",
+        "value": "alice",
+        "domain": "www.hats.test",
+        "path": "/",
+        "expires": -1,
+        "httpOnly": False,
+    }
+    mallory = {"name": "other", "value": "mallory", "domain": "elsewhere.test", "path": "/"}
+    (tmp_path / "state.json").write_text(json.dumps({"cookies": [alice, mallory], "origins": []}), encoding="utf-8")
+    tasks = tmp_path / "tasks"
+    given = ["import", "webarena", write_file(tmp_path, entry), tasks, "--origin", f"shopping={SHOPPING}"]
+    assert sets.main([*map(str, given), "--login", str(tmp_path / "state.json")]) == COMPLETE
+    assert "mallory" not in (tasks / LOGIN).read_text(encoding="utf-8")
+    options = ["--tasks-dir", str(tasks), "--solver", "do-nothing", "--workers", "1", "--network", "live"]
+    assert evaluate.main([*options, "--out", str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
+    (episode,) = RunDirectory(tmp_path / "run").episodes()
+    assert episode.site is not None
+    assert episode.site.evaluations[0].success is True, episode.site.evaluations
+    assert all("alice" not in file.read_text(errors="replace") for file in (tmp_path / "run").glob("*.json"))

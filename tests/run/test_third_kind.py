@@ -112,3 +112,19 @@ def test_without_the_package_its_tasks_and_its_runs_are_refused_in_a_line(place:
         assert done.returncode == 2
         assert "'terminal'" in done.stdout + done.stderr
         assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_the_oracle_which_does_not_know_its_labels_is_refused_in_a_line(place: Path) -> None:
+    for words in (["harness.evaluate", "--solver", "oracle"], ["oracle.check"]):
+        done = subprocess.run(
+            [sys.executable, "-m", *words, "--tasks-dir", "tasks"],
+            cwd=place,
+            env=environment(place),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 2
+        told = "--solver oracle works on forms and websites only, and these tasks are questions in a terminal."
+        assert done.stderr == f"error: {told}\n"

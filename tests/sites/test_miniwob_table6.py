@@ -30,8 +30,8 @@ def test_every_planned_episode_is_in_the_denominator_whatever_ended_it() -> None
         6: episode(6, "limit", success=True),
     }
     lines = table([PageRow("click-test", range(3, 8), ends), PageRow("b", range(3, 8), {})]).splitlines()
-    assert lines[1].split() == ["click-test", "5", "2", "0.400", "1", "1", "1", "1", "3-7"]
-    assert lines[2].split() == ["b", "5", "0", "0.000", "0", "0", "0", "5", "3-7"]
+    assert lines[1].split() == ["click-test", "5", "2", "0.400", "–", "1.000", "1", "1", "1", "1", "3-7"]
+    assert lines[2].split() == ["b", "5", "0", "0.000", "–", "–", "0", "0", "0", "5", "3-7"]
     assert lines[3] == "mean over 2 pages: 0.200"
 
 
@@ -45,7 +45,7 @@ def test_pages_of_the_paper_are_played_on_the_seeds_that_are_named(
     start = ["--solver", "do-nothing", "--episodes", "2", "--first-seed", "7"]
     assert main([*out, *start]) == COMPLETE
     row = next(line.split() for line in capsys.readouterr().out.splitlines() if line.endswith(" 7-8"))
-    assert row == ["click-test", "2", "0", "0.000", "0", "0", "0", "0", "7-8"]
+    assert row == ["click-test", "2", "0", "0.000", "0.000", "1.000", "0", "0", "0", "0", "7-8"]
     starts = [each.site.task.start for each in RunDirectory(tmp_path / "out" / "run").episodes() if each.site]
     assert [start.partition("?")[2] for start in starts] == ["seed=7", "seed=8"]
     assert main([*out, *start]) == WRONG_USE

@@ -45,6 +45,18 @@ TASKS = {
         reference_url="__SHOPPING__/cart/",
         program_html=[page("last", "document.querySelector('input[name=\"q\"').value", exact_match="Glass Kettle")],
     ),
+    "parts of a page": configured(
+        10,
+        ["program_html"],
+        program_html=[
+            page(
+                "last",
+                "document.querySelector('form.search').lastElementChild.getAttribute('type')",
+                exact_match="submit",
+            ),
+            page("last", "document.querySelector('main').querySelector('#sort').selectedIndex", exact_match="1"),
+        ],
+    ),
 }
 
 
@@ -102,6 +114,7 @@ def checks(
             [shop_url("/cart/"), to("fill", "input[name='q']", "Glass Kettle")],
             [shop_url("/cart/"), to("fill", "input[name='q']", "Glass")],
         ),
+        ("parts of a page", [shop_url("/search/?q=kettle&sort=price")], [shop_url("/search/?q=kettle")]),
     ],
 )
 def test_right_episode_gets_1_and_a_wrong_one_0(

@@ -12,9 +12,9 @@ from harness.catalog.overlay import read_overlay
 from harness.kit.errors.user import UserError
 from harness.models.ledger import Ledger
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker
+from harness.papers.mind2web.traces import Traces
 from harness.papers.online_mind2web.task_set import read_online_tasks
 from harness.papers.teacher_forced.autowebbench.recorded_steps import read_steps
-from harness.papers.teacher_forced.traces import Traces
 from harness.papers.turkingbench.original import read_recorded
 from harness.records.directory import RunDirectory
 from harness.records.verdict import read_verdicts

@@ -14,7 +14,7 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.checkout import PAPERS, PEERS, TURKINGBENCH
+from tests.checkout import CASES, PAPERS, PEERS, TURKINGBENCH
 
 if TYPE_CHECKING:
     from tools.mutants.drawing import Drawn
@@ -60,7 +60,7 @@ class Copy:
             compiled.unlink(missing_ok=True)
 
     def _fails(self, tests: list[str]) -> bool:
-        beside = {"TURKINGBENCH_DIR": TURKINGBENCH, "PAPERS_DIR": PAPERS, "PEERS_DIR": PEERS}
+        beside = {"TURKINGBENCH_DIR": TURKINGBENCH, "PAPERS_DIR": PAPERS, "PEERS_DIR": PEERS, "CASES_DIR": CASES}
         environment = {**os.environ, "PYTHONPATH": str(self.folder)}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         environment |= {name: str(folder) for name, folder in beside.items()}

@@ -360,9 +360,9 @@ interface MarksGroup {
   text(element: Element): string;
 }
 /** As harness.catalog.site_facts.ReadAs. */
-type ReadAs = "text" | "value" | "markup";
+type ReadAs = "text" | "value" | "markup" | "attribute" | "selected";
 interface LeftGroup {
-  read(css: string, number: number | null, reads: ReadAs): string;
+  read(css: string, number: number | null, reads: ReadAs, attribute: string): string;
 }
 interface MomentsGroup {
   /** When the page is at rest; by number the moments whose elements have come to hold something; whether it had not loaded. */

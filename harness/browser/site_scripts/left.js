@@ -16,17 +16,20 @@
   /**
    * @param {Element} element
    * @param {ReadAs} reads
+   * @param {string} attribute
    */
-  const said = (element, reads) => {
+  const said = (element, reads, attribute) => {
+    if (reads === "attribute") return own.attribute(element, attribute) ?? "";
+    if (reads === "selected") return element instanceof HTMLSelectElement ? String(element.selectedIndex) : "";
     if (reads === "markup") return own.html(element);
     if (reads === "value") return valueOf(element);
     return element instanceof HTMLElement ? element.outerText : element.textContent ?? "";
   };
   harness.left = {
-    read(css, number, reads) {
+    read(css, number, reads, attribute) {
       const found = css ? [...harness.document.querySelectorAll(css)] : [harness.document.documentElement];
       const meant = number === null ? found : found.slice(number, number + 1);
-      return meant.map((element) => said(element, reads)).join("\n").slice(0, MOST);
+      return meant.map((element) => said(element, reads, attribute)).join("\n").slice(0, MOST);
     },
   };
 })();

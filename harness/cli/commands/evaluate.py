@@ -30,7 +30,7 @@ from harness.kit.options.arguments import add_options
 from harness.kit.options.option import NamedOption, OnResume, flag, option, options_in
 from harness.kit.registry import registry
 from harness.kit.text.numbers import counted
-from harness.records.config import ELSEWHERE, ENGINE, OF_SITES, Limits, RunConfig
+from harness.records.config import ENGINE, Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import CannotWrite, FatalError
 from harness.records.known_options import known_options, solver_options
@@ -130,7 +130,7 @@ def parser() -> argparse.ArgumentParser:
         f"({', '.join(_on_resume('raise').values())}), under which instances that ended for lack of them are played "
         "again",
     )
-    add_options(parse, RunConfig, OF_SITES, ENGINE, ELSEWHERE)
+    add_options(parse, RunConfig)  # the rest, of whatever heading
     add_options(parse, CubeOptions)
     add_options(parse, Conduct)
     add_solver_arguments(parse)

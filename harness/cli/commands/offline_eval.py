@@ -26,6 +26,7 @@ from harness.kit.options.arguments import add_options, group_of, values_of
 from harness.kit.options.option import option
 from harness.kit.options.records import view
 from harness.models.call_options import AskedPreset, CallOptions, ModelChoice
+from harness.papers.mind2web.generalisation_splits import SPLIT_CHOICES
 from harness.run.progress import MODES, progress
 
 if TYPE_CHECKING:
@@ -48,7 +49,6 @@ EXIT_CODES = (
     "exit codes: 0 every step is asked; 1 some is not (interrupted, or not answered): the same command goes on with "
     "--resume; 2 wrong use"
 )
-_SPLITS = ("all", "train", "cross-task", "cross-website", "cross-domain")
 _SOLVERS = (
     "oracle, random, first, lexical; classify, generate, prompt, mindact (docs/mindact.md); page:NAME of a solver of "
     "sites; or package.module:Class. Of autowebbench: oracle, random, first, lexical, a preset of a model, or a class"
@@ -68,7 +68,12 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument("--solver", required=True, metavar="NAME", help=_SOLVERS)
     parse.add_argument("--out", type=Path, required=True, metavar="DIR", help="where predictions are kept")
     parse.add_argument("--resume", action="store_true", help="go on with the evaluation that DIR holds")
-    parse.add_argument("--split", choices=_SPLITS, default="all", help="only what this split holds out, by rule")
+    parse.add_argument(
+        "--split",
+        choices=SPLIT_CHOICES,
+        default="all",
+        help="only this split, as published or else by rule; test is all but train",
+    )
     parse.add_argument("--limit", type=positive, metavar="N", help="only the first N demonstrations")
     parse.add_argument(
         "--orders", type=positive, default=1, metavar="K", help="ask each step K times, each time with the next seed"

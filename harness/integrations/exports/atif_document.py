@@ -1,8 +1,9 @@
 """Episodes in the Agent Trajectory Interchange Format, ATIF v1.8.
 
-Source: https://github.com/harbor-framework/harbor/blob/main/rfcs/0001-trajectory-format.md. A turn with a model is a
-step of the agent with the actions that it led to as tool calls; an action of a solver without a model is one of its
-own. What the format has no place for stands under ``extra``.
+Source: https://github.com/harbor-framework/harbor/blob/main/rfcs/0001-trajectory-format.md. Before each turn with a
+model stands, as a user's step, what its last message to the model held: the page, as it was sent. The turn is a step of
+the agent with the actions that it led to as tool calls; an action of a solver without a model is a step of its own.
+What the format has no place for stands under ``extra``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from harness.actions.result import Step
 from harness.episode.action_sets import ACTION_SETS
 from harness.episode.library import ACTIONS
 from harness.episode.pointer_actions import POINTER_ACTIONS
-from harness.integrations.exports.chat import PictureFile
+from harness.integrations.exports.chat import PictureFile, chat_of_json, sent
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.kit.files.codec import plain
 from harness.kit.files.installation import installed_version
@@ -26,6 +27,8 @@ from harness.records.turn import Turn
 VERSION = "ATIF-v1.8"
 KNOWN = {**ACTION_SETS["all"], **ACTIONS, **POINTER_ACTIONS}
 """The actions whose text is read as a call."""
+END = "finish()"
+"""With this in its calls a turn ends the work on a form."""
 _HELD_ELSEWHERE = ("reply", "thought", "model", "usage", "cost", "steps", "images")
 """What of a turn stands in its step's own keys."""
 
@@ -36,9 +39,13 @@ def atif_document(each: ExportedEpisode, picture: PictureFile) -> dict[str, Any]
     Args:
         each: The episode. Its labels are left out.
         picture: Gives the paths of its pictures.
+
+    Raises:
+        NotARun: what was sent to its model is missing or damaged.
     """
     episode, score = each.episode, each.score
-    steps = [{"source": "user", "message": asked_of(each)}, *_steps(each, picture)]
+    steps = list(_steps(each, picture))
+    models = [step["model_name"] for step in steps if "model_name" in step]
     usage = episode.usage
     scores = {"score": score.score, "ceiling": score.ceiling, "do_nothing": score.do_nothing}
     extra = {"outcome": episode.outcome, "detail": episode.detail, "answer": episode.site and episode.site.answer}
@@ -46,7 +53,11 @@ def atif_document(each: ExportedEpisode, picture: PictureFile) -> dict[str, Any]
         "schema_version": VERSION,
         "session_id": each.source.name,
         "trajectory_id": f"{each.source.name}/{episode.task}/{episode.index}",
-        "agent": {"name": each.source.solver, "version": installed_version() or "unknown"},
+        "agent": {
+            "name": each.source.solver,
+            "version": installed_version() or "unknown",
+            **({"model_name": models[-1]} if models else {}),
+        },
         "steps": [{"step_id": number, **step} for number, step in enumerate(steps, 1)],
         "final_metrics": _without_unknown(
             {
@@ -67,32 +78,60 @@ def asked_of(each: ExportedEpisode) -> str:
 
 
 def _steps(each: ExportedEpisode, picture: PictureFile) -> Iterator[dict[str, Any]]:
-    """The agent's steps, in order: turns with their actions, and actions that no turn has led to."""
+    """What was asked; turns with what was shown and their actions, and actions that no turn has led to, in order."""
     steps, done = each.episode.steps, 0
+    if not any(turn.sent for turn in each.episode.turns):
+        yield {"source": "user", "message": asked_of(each)}
     for number, turn in enumerate(each.episode.turns):
         first, after = turn.steps
         yield from (_lone(place, steps[place], picture) for place in range(done, first))
-        yield _of_turn(number, turn, list(enumerate(steps[first:after], first)), picture)
+        if turn.sent:
+            yield from _shown(sent(each.source, turn)["messages"], picture, is_first=number == 0)
+        model = turn.model or str(each.source.config.options.get("model") or "")
+        yield _of_turn(number, turn, model, list(enumerate(steps[first:after], first)), picture)
         done = max(done, after)
     yield from (_lone(place, steps[place], picture) for place in range(done, len(steps)))
 
 
-def _of_turn(number: int, turn: Turn, actions: Sequence[tuple[int, Step]], picture: PictureFile) -> dict[str, Any]:
+def _shown(messages: Sequence[Mapping[str, Any]], picture: PictureFile, *, is_first: bool) -> Iterator[dict[str, Any]]:
+    """What the model was told at the beginning, and the last message to it: the page, and what was asked of it."""
+    said = chat_of_json(messages, picture)
+    for message in (each for each in said if is_first and each["role"] == "system"):
+        yield {"source": "system", "message": _parts(message["content"])}
+    yield {"source": "user", "message": _parts(said[-1]["content"])}
+
+
+def _parts(content: str | Sequence[Mapping[str, str]]) -> str | list[dict[str, Any]]:
+    if isinstance(content, str):
+        return content
+    return [dict(part) if part["type"] == "text" else _image(part["image"]) for part in content]
+
+
+def _image(path: str) -> dict[str, Any]:
+    return {"type": "image", "source": {"media_type": "image/png", "path": path}}
+
+
+def _of_turn(
+    number: int, turn: Turn, model: str, actions: Sequence[tuple[int, Step]], picture: PictureFile
+) -> dict[str, Any]:
     rest = {name: value for name, value in plain(turn).items() if name not in _HELD_ELSEWHERE}
-    shown = [picture(name) for name in turn.images]
+    acted = _acted(actions, picture)
+    if END in turn.calls:  # it ends the work on a form, and is no action on it
+        end = {"tool_call_id": f"end-{number}", "function_name": END.removesuffix("()"), "arguments": {}}
+        acted["tool_calls"] = [*acted.get("tool_calls", ()), end]
     return {
         "source": "agent",
         "message": turn.reply,
         **_without_unknown(
             {
-                "model_name": turn.model or None,
+                "model_name": model or None,
                 "reasoning_content": turn.thought or None,
                 "metrics": _without_unknown({**_tokens(turn.usage), "cost_usd": turn.cost}) or None,
             }
         ),
-        **_acted(actions, picture),
+        **acted,
         "llm_call_count": 1,
-        "extra": _without_unknown({"turn": number, "shown": shown, **rest}),
+        "extra": _without_unknown({"turn": number, **rest}),
     }
 
 
@@ -130,8 +169,7 @@ def _call(place: int, step: Step) -> dict[str, Any]:
 def _result(place: int, step: Step, picture: PictureFile) -> dict[str, Any]:
     content: str | list[dict[str, Any]] = step.message
     if step.image:
-        source = {"media_type": "image/png", "path": picture(step.image)}
-        content = [{"type": "text", "text": step.message}, {"type": "image", "source": source}]
+        content = [{"type": "text", "text": step.message}, _image(picture(step.image))]
     extra = _without_unknown({"ok": step.ok, "code": plain(step.code)})
     return {"source_call_id": str(place), "content": content, "extra": extra}
 

@@ -18,13 +18,13 @@ from harness.integrations.exports.exported_runs import ExportedEpisode
 
 @dataclass(frozen=True)
 class Correction:
-    """What an episode did to write a field.
+    """What episodes did to write a reply's fields.
 
     Attributes:
-        run: The name of its run.
+        run: The name of the run, of the first field's.
         solver: Who played.
         calls: The actions, in order.
-        worth: The field's score.
+        worth: The mean of the fields' scores.
     """
 
     run: str
@@ -74,6 +74,10 @@ class Corrections:
             if place not in self._best or made.worth > self._best[place].worth:
                 self._best[place] = made
 
-    def of(self, task: str, id_: str, field: str) -> Correction | None:
-        """The best that was done with a field of an instance."""
-        return self._best.get((task, id_, field))
+    def of(self, task: str, id_: str, fields: Sequence[str]) -> Correction | None:
+        """The best that was done with some fields of an instance; None if one of them was never written."""
+        made = [self._best[task, id_, name] for name in fields if (task, id_, name) in self._best]
+        if not made or len(made) < len(fields):
+            return None
+        calls = tuple(call for each in made for call in each.calls)
+        return Correction(made[0].run, made[0].solver, calls, sum(each.worth for each in made) / len(made))

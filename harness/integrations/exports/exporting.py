@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypedDict
 
 from harness.catalog.splits import DEFAULT as TRAIN
 from harness.integrations.exports.adp_document import adp_document
 from harness.integrations.exports.atif_document import atif_document
-from harness.integrations.exports.chat import pictures_of
+from harness.integrations.exports.chat import PictureFile, pictures_of
 from harness.integrations.exports.curriculum.building import Curriculum, CurriculumPlan
 from harness.integrations.exports.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.integrations.exports.example_pages import ExampleStyle, shown
@@ -121,7 +122,7 @@ def write_curriculum(
     """Write lessons in three stages, of reference traces and of the chosen episodes; errors as for ``write``."""
     curriculum = Curriculum(plan, Browsers(**wanted.browsers))
     curriculum.add_traces()
-    curriculum.add_episodes(_good(wanted, sources, curriculum.left_out))
+    curriculum.add_episodes(_judged(wanted, sources))
     made = curriculum.write(folder)
     learnt = made.of["train"]
     held_out = [lesson.where.split for lesson in learnt if lesson.where.split != TRAIN]
@@ -151,16 +152,27 @@ def write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summary
                 write(row)
 
 
-def _good(wanted: WantedExport, sources: Sequence[ExportedRun], left_out: Counter[str]) -> Iterator[ExportedEpisode]:
-    """The chosen episodes that are worth learning from; ``left_out`` is told of the others."""
-    for each in episodes_of(sources, wanted.choice):
+def _judged(wanted: WantedExport, sources: Sequence[ExportedRun]) -> Iterator[tuple[ExportedEpisode, str]]:
+    """The chosen episodes, each with why it is not to be learnt from; nothing for one that is."""
+    least = wanted.choice.min_score
+    for each in episodes_of(sources, replace(wanted.choice, min_score=None)):
         score = each.score.score
         if score is None:
-            left_out["an episode without a score"] += 1
-        elif wanted.choice.min_score is not None or score >= GOOD or each.source.solver == ORACLE:
-            yield each
+            yield each, "an episode without a score"
+        elif score < (GOOD if least is None else least) and (least is not None or each.source.solver != ORACLE):
+            hint = "" if least is not None else " (--min-score X takes others)"
+            yield each, f"an episode with a score below {GOOD if least is None else least:g}{hint}"
         else:
-            left_out[f"an episode with a score below {GOOD:g} (--min-score X takes others)"] += 1
+            yield each, ""
+
+
+def _good(wanted: WantedExport, sources: Sequence[ExportedRun], left_out: Counter[str]) -> Iterator[ExportedEpisode]:
+    """The chosen episodes that are to be learnt from; the others are counted by reason."""
+    for each, why in _judged(wanted, sources):
+        if why:
+            left_out[why] += 1
+        else:
+            yield each
 
 
 def write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
@@ -180,8 +192,9 @@ def write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], s
 
 def write_pairs(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     """Pairs of a better and a worse answer."""
-    with _counted(("pair", "pairs"), wanted.out, summary, {}) as write:
-        for row in pairs(episodes_of(sources, wanted.choice), wanted.out):
+    left_out: Counter[str] = Counter()
+    with _counted(("pair", "pairs"), wanted.out, summary, left_out) as write:
+        for row in pairs(episodes_of(sources, wanted.choice), wanted.out, left_out):
             write(row)
 
 
@@ -213,11 +226,27 @@ def write_atif(wanted: WantedExport, sources: Sequence[ExportedRun], summary: Ex
         episode = each.episode
         file = wanted.out / path_name(each.source.name) / path_name(episode.task) / f"{episode.index}.json"
         with whole(file) as temporary:
-            write_json(temporary, atif_document(each, pictures_of(each.source, file)))
+            write_json(temporary, atif_document(each, _beside(each.source, file.parent / "images")))
         count += 1
         if each.held_out:
             held_out.add(episode.split)
     summary.rows(("trajectory", "trajectories"), count, held_out, {})
+
+
+def _beside(source: ExportedRun, folder: Path) -> PictureFile:
+    """Puts pictures into a folder beside what names them: Harbor's viewer shows no others."""
+
+    def put(name: str) -> str:
+        there, here = source.run.image_file(name), folder / f"{name}.png"
+        if there.exists() and not here.exists():
+            folder.mkdir(exist_ok=True)
+            try:
+                here.hardlink_to(there)
+            except OSError:  # on another file system
+                shutil.copyfile(there, here)
+        return f"{folder.name}/{here.name}"
+
+    return put
 
 
 def write_adp(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:

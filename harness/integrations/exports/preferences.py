@@ -7,9 +7,9 @@ is not judged.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,10 @@ from harness.integrations.exports.exported_runs import ExportedEpisode, Exported
 from harness.records.texts import named
 from harness.records.turn import Turn
 from harness.records.turn_recording import ERROR
+
+_END = "finish"
+"""Ends a model's work on a form."""
+_NOT_JUDGED = "a reply that cannot be judged, since it wrote no scored field, or a later one wrote its fields again"
 
 
 @dataclass(frozen=True)
@@ -80,14 +84,15 @@ def written_by(turn: Turn) -> tuple[str, ...]:
     return tuple(names)
 
 
-def pairs(episodes: Iterable[ExportedEpisode], out: Path | None) -> Iterator[dict[str, Any]]:
+def pairs(episodes: Iterable[ExportedEpisode], out: Path | None, left_out: Counter[str]) -> Iterator[dict[str, Any]]:
     """Every pair of replies to one prompt that differ in what they do and in worth.
 
-    The better one may also be what an episode without a model did with the one field that a reply wrote.
+    The better one may also be what episodes without a model did with the fields that a reply wrote.
 
     Args:
         episodes: Of one run or several.
         out: The file that the pairs go to; paths of pictures are relative to its folder.
+        left_out: Told of the replies that are in no pair, by reason.
 
     Raises:
         NotARun: what was sent is missing from a run directory.
@@ -96,27 +101,54 @@ def pairs(episodes: Iterable[ExportedEpisode], out: Path | None) -> Iterator[dic
     corrections = Corrections()
     for each in episodes:
         corrections.add(each)
-        for found in judged(each):
-            if found.turn.sent:
-                groups[_observation(found)].append(found)
+        told = [found for found in judged(each) if found.turn.sent]
+        if unjudged := len(each.episode.turns) - len(told):
+            left_out[_NOT_JUDGED] += unjudged
+        for found in told:
+            groups[_observation(found)].append(found)
     for group in groups.values():
-        for first, second in combinations(_different(group), 2):
+        different = _different(group)
+        paired: set[int] = set()
+        for first, second in combinations(different, 2):
             if first.worth != second.worth and first.turn.calls != second.turn.calls:
                 better, worse = (first, second) if first.worth > second.worth else (second, first)
+                paired |= {id(first), id(second)}
                 yield _pair(better, worse, out)
-        for each_reply in _different(group):
+        for each_reply in different:
             correction = _correction(each_reply, corrections)
             if correction and not any(_does(other, correction) for other in group):
+                paired.add(id(each_reply))
                 yield _pair(correction, each_reply, out)
+        left_out.update(_why_alone(each_reply) for each_reply in different if id(each_reply) not in paired)
 
 
 def _correction(found: JudgedTurn, corrections: Corrections) -> Correction | None:
-    """Something better than a reply that wrote one field and did nothing else."""
+    """Something better than a reply that wrote fields, and ended its work or did not: the end is kept."""
     names = written_by(found.turn)
-    if len(names) != 1 or not all(call.startswith("modify_") for call in found.turn.calls):
+    if not names or not _writes_alone(found.turn):
         return None
-    made = corrections.of(found.place["task"], found.place["id"], names[0])
-    return made if made and made.worth > found.worth else None
+    made = corrections.of(found.place["task"], found.place["id"], names)
+    if made is None or made.worth <= found.worth:
+        return None
+    return replace(made, calls=(*made.calls, ActionCall(_END, {}))) if found.turn.calls[-1] == f"{_END}()" else made
+
+
+def _writes_alone(turn: Turn) -> bool:
+    """Whether a reply did nothing but write fields by name and, in the end, end its work."""
+    *before, last = turn.calls
+    return all(call.startswith("modify_") for call in before) and last.startswith(("modify_", f"{_END}()"))
+
+
+def _why_alone(found: JudgedTurn) -> str:
+    """Why a reply is in no pair."""
+    if found.worth >= 1:
+        return "a right reply without a worse one to its prompt"
+    if found.turn.calls and not found.turn.calls[0].startswith(ERROR) and not _writes_alone(found.turn):
+        return "a reply that did more than write fields, without another to its prompt that is worth more or less"
+    return (
+        "a reply without another to its prompt that is worth more or less, and with no run without a model that did "
+        "better with its fields (such as an oracle's: name it, too)"
+    )
 
 
 def _does(found: JudgedTurn, correction: Correction) -> bool:

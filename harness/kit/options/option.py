@@ -29,7 +29,8 @@ Changes = Literal["asked", "spent", "called", "nothing"]
 """What another value changes: what is asked or done; what may be spent on it; how it is called, and no number; nothing
 that another option does not say."""
 OnResume = Literal["as begun", "agree", "raise", "free"]
-"""What may be given when a run is gone on with: nothing; the same again, which agrees to it; more; anything."""
+"""What may be given when a run is gone on with: nothing; the same again, which agrees to it; more; anything, which is
+an argument of ``harness.run.runner.Run.resume``, too."""
 
 REQUIRED = dataclasses.MISSING
 """In place of a default: the option has none."""

@@ -30,7 +30,36 @@ _TOO_LONG = re.compile(
 """Words and codes of servers for a request that the model's context does not hold: of OpenAI, Anthropic, Google, vLLM,
 llama.cpp and Ollama."""
 
+_NOT_TAKEN = (
+    (
+        re.compile(
+            r"support(?:s|ed|ing)?\b[^.]{0,40}\btool|\btools?\b[^.]{0,40}\b(?:not (?:be )?support|requires? --)",
+            re.IGNORECASE,
+        ),
+        "if it takes no tools, give --output text, or start the server so that it does",
+    ),
+    (
+        re.compile(
+            r"support(?:s|ed|ing)?\b[^.]{0,40}\b(?:image|vision|picture|multimodal)"
+            r"|\b(?:image|vision|multimodal)s?\b[^.]{0,40}\bnot (?:be )?(?:support|enabled|allowed)"
+            r"|not a multimodal model|at most 0 image",
+            re.IGNORECASE,
+        ),
+        "if it takes no pictures, give --no-vision, or start the server so that it does",
+    ),
+    (
+        re.compile(r"\bin v1/responses\b|\bnot a chat model\b", re.IGNORECASE),
+        "it answers by OpenAI's Responses protocol alone: give --solver openai-computer --model NAME --output tools "
+        "--encoding simplified, or a preset of your own with provider openai-responses",
+    ),
+)
+"""Words for what a model or server does not take at all, whatever status they come with, and what to do: of OpenRouter
+(404), vLLM and Ollama (400), llama.cpp (500) and OpenAI (404)."""
+
 _CERTIFICATE = re.compile(r"CERTIFICATE_VERIFY_FAILED|certificate verify failed|self[- ]signed cert", re.IGNORECASE)
+
+_OF_FEATURES = (400, 404, 415, 422, 500, 501)
+"""Statuses with which servers refuse what they do not take at all."""
 
 _LONGEST = 300
 
@@ -89,6 +118,8 @@ class ProviderServer:
             return NoAccess(f"{self.name}: the account is out of credit or quota ({reason})")
         if 400 <= status < 520 and status not in _OF_PROXIES and is_web_page(message):
             return web_page(self.base_url, f"HTTP {status}")
+        if status in _OF_FEATURES and (remedy := _remedy(f"{code} {message}")):
+            return RequestRefused(f"{self.name} refused the request to {model} ({reason}): {remedy}")
         if status in _PASSING:
             return Retryable(f"{self.name}: {reason}", wait(headers, body))
         if status >= 500:
@@ -111,6 +142,10 @@ class ProviderServer:
 
     def _key(self) -> str:
         return f"the key in {self.key_name}" if self.key_name else f"calls without a key: put one into {OTHER_KEY}"
+
+
+def _remedy(message: str) -> str:
+    return next((remedy for words, remedy in _NOT_TAKEN if words.search(message)), "")
 
 
 def said(text: str) -> str:

@@ -19,21 +19,12 @@ from harness.papers.mind2web.demonstrations.mind2web_file import (
     read_demonstrations,
     written,
 )
-from harness.papers.mind2web.generalisation_splits import SplitName
+from harness.papers.mind2web.published_splits import INDEX, split_of_file
 from harness.run.progress import Progress
 
 T = TypeVar("T")
 MIND2WEB = "mind2web"
-INDEX = "index.csv"
-"""Its lines are in the order of the files; ``read_demonstrations`` passes it over."""
 _COLUMNS = ("file", "annotation_id", "website", "domain", "subdomain", "steps", "split")
-_SPLITS: dict[str, SplitName] = {
-    "train": "train",
-    "test_task": "cross-task",
-    "test_website": "cross-website",
-    "test_domain": "cross-domain",
-}
-"""How the public folders and the files in them are called."""
 
 
 @dataclass
@@ -89,7 +80,7 @@ def import_demonstrations(source: Path, out: Path, tell: Progress) -> ImportedDe
             name = f"{len(rows):06}.jsonl.gz"
             written([each], part / name)
             facts = (each.annotation_id, each.website, each.domain, each.subdomain, len(each.steps))
-            rows.append((name, *facts, _split_of(file)))
+            rows.append((name, *facts, split_of_file(file)))
             imported.add(each)
         if not imported.demonstrations:
             raise DatasetError(f"{source} holds no demonstration")
@@ -119,12 +110,6 @@ def _demonstrations(source: Path) -> Iterator[tuple[Path, Demonstration]]:
 def _twice(id_: str, file: Path, other: Path) -> str:
     where = f"{file} holds two demonstrations" if file == other else f"{other} and {file} both hold a demonstration"
     return f"{where} with the annotation_id {id_!r}; take one of them out"
-
-
-def _split_of(file: Path) -> SplitName | None:
-    """The public split that a file is of, by its name or its folder's; None if they do not say."""
-    name = file.name.partition(".")[0]
-    return _SPLITS.get(name.rstrip("0123456789").removesuffix("_")) or _SPLITS.get(file.parent.name)
 
 
 def _table(rows: Sequence[Sequence[object]]) -> bytes:

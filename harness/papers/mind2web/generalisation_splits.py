@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 SplitName = Literal["train", "cross-task", "cross-website", "cross-domain"]
+TEST = "test"
+"""All that is held out, of whichever split."""
 SPLIT_NAMES: tuple[SplitName, ...] = get_args(SplitName)
+SPLIT_CHOICES = ("all", *SPLIT_NAMES, TEST)
+"""What can be asked for."""
 
 
 @dataclass(frozen=True, kw_only=True)

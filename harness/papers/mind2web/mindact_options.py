@@ -1,4 +1,4 @@
-"""The options of MindAct as a solver."""
+"""The options of MindAct and SeeAct as solvers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.models.call_options import ModelCall, PresetChoice
 class Ranking(PresetChoice):
     """Whose likeliest elements which model is asked about."""
 
-    GROUP: ClassVar[str] = "--solver mindact"
+    GROUP: ClassVar[str] = "--solver mindact, seeact"
 
     ranker: str | None = option(
         metavar="NAME",
@@ -27,5 +27,10 @@ class Ranking(PresetChoice):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MindActOptions(ModelCall, PromptsChoice, Ranking):
+class SeeActOptions(ModelCall, Ranking):
+    """What can be chosen for ``--solver seeact``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MindActOptions(PromptsChoice, SeeActOptions):
     """What can be chosen for ``--solver mindact``."""

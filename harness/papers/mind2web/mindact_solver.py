@@ -13,6 +13,7 @@ from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Page
+from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.kit.errors.user import UserError
@@ -23,32 +24,31 @@ from harness.models.providers.provider_table import check_address
 from harness.models.service import open_service, warm_up
 from harness.models.tokens.counting import tokens_for
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
-from harness.papers.mind2web.demonstrations.demonstration import DoneOperation, Operation
+from harness.papers.mind2web.demonstrations.demonstration import DoneOperation
 from harness.papers.mind2web.demonstrations.element_words import name_of, role_of, step_words
 from harness.papers.mind2web.marked_snapshot import asked_of
 from harness.papers.mind2web.mindact.marked_page import MarkedPage
-from harness.papers.mind2web.mindact.questions import Questions
+from harness.papers.mind2web.mindact.questions import AskModel, Questions
 from harness.papers.mind2web.mindact.ranker import Ranker
 from harness.papers.mind2web.mindact.ranker_kinds import USUAL
 from harness.papers.mind2web.mindact.ranker_names import ranker_named
 from harness.papers.mind2web.mindact.step_requests import ORIGINAL, mindact_prompts_hash, words_of
 from harness.papers.mind2web.mindact.step_solvers import REJECTED, MindAct
-from harness.papers.mind2web.mindact_options import MindActOptions
+from harness.papers.mind2web.mindact_options import MindActOptions, SeeActOptions
 from harness.records.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import FINISH
 from harness.solvers.models.site_asking import place_of
-
-_OPERATIONS: Mapping[str, Operation] = {"fill": "TYPE", "select_option": "SELECT"}
-"""What actions are called in demonstrations, where it is not CLICK."""
 
 
 class MindActSolver:
     """Asks a model which of the likeliest elements of the page is next, five at a time."""
 
     waits = True
-    options = MindActOptions
+    options: type[SeeActOptions] = MindActOptions
     kinds: tuple[KindName, ...] = ("site",)
+    form_task = ""
+    """The task of a form, which has no goal."""
 
     def __init__(self, preset: Preset, ranker: Ranker, service: ModelCaller, seed: int) -> None:
         """Work with a model.
@@ -59,15 +59,15 @@ class MindActSolver:
             service: Asks it.
             seed: Of its sampling, and of the order of the elements.
         """
-        self._preset = preset
-        self._ranker = ranker
+        self.preset = preset
+        self.ranker = ranker
+        self.seed = seed
         self._service = service
-        self._seed = seed
 
     # ---- what a run calls (``harness.episode.solver``) ----------------------------------------------------------
 
     @classmethod
-    def check(cls, name: str, options: MindActOptions) -> MindActOptions:
+    def check(cls, name: str, options: SeeActOptions) -> SeeActOptions:
         """Look the options over, and fill in what was left open.
 
         Raises:
@@ -76,11 +76,11 @@ class MindActSolver:
         if not options.preset:
             raise WrongOptions(f"the solver {name!r} asks a model: give --preset NAME (--list-solvers prints them)")
         try:
-            preset = _preset_of(options)
+            preset = preset_of(options)
             if preset.base_url is not None:
                 check_address(preset.base_url)
             ranker_named(options.ranker or USUAL)
-            if options.prompts not in (None, ORIGINAL):
+            if isinstance(options, MindActOptions) and options.prompts not in (None, ORIGINAL):
                 raise WrongOptions(f"--prompts {options.prompts} is not MindAct's: it has {ORIGINAL}, and its own")
             if missing := words_of(preset.prompts).missing:
                 raise WrongOptions(f"--prompts {preset.prompts}: {missing}")
@@ -90,20 +90,18 @@ class MindActSolver:
         return replace(options, ranker=ranker, model=preset.model, base_url=preset.base_url)
 
     @classmethod
-    def asks(cls, name: str, options: MindActOptions) -> Preset:  # noqa: ARG003 - as of all solvers
+    def asks(cls, name: str, options: SeeActOptions) -> Preset:  # noqa: ARG003 - as of all solvers
         """The model; see ``harness.episode.solver``."""
-        return _preset_of(options)
+        return preset_of(options)
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
         """What decides its prompts."""
-        preset = _preset_of(setup.options)
-        words = words_of(preset.prompts)
+        preset = preset_of(setup.options)
         return {
             "provider": preset.provider,
             "preset": preset.name,
-            "prompts": mindact_prompts_hash(words),
-            **({"prompts_source": words.source} if words.source else {}),
+            **cls.asked_in(preset),
             "ranker": setup.options.ranker,
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens_for(preset.model, preset.provider).name,
@@ -112,7 +110,7 @@ class MindActSolver:
     @classmethod
     def warm_up(cls, setup: Setup) -> None:
         """Load what asking the model takes; see ``harness.episode.solver``."""
-        warm_up(_preset_of(setup.options))
+        warm_up(preset_of(setup.options))
 
     @classmethod
     def set_up(cls, setup: Setup) -> Self:
@@ -121,7 +119,7 @@ class MindActSolver:
         Raises:
             WrongOptions: a limit is set that cannot be kept.
         """
-        preset = _preset_of(setup.options)
+        preset = preset_of(setup.options)
         try:
             service = cls.make_service(setup, preset)
         except (UserError, ValueError) as error:
@@ -138,8 +136,15 @@ class MindActSolver:
         """
         return open_service(preset, setup.options, setup.folder, seed=setup.seed, accounts=setup.accounts)
 
-    def solve(self, page: Page, act: SiteActions) -> None:
-        """Do what is left of each page's elements, until none is left or the episode ends.
+    @classmethod
+    def asked_in(cls, preset: Preset) -> Mapping[str, Any]:
+        """In which words it asks: their hash, and whose they are if they are not ours."""
+        words = words_of(preset.prompts)
+        source = {"prompts_source": words.source} if words.source else {}
+        return {"prompts": mindact_prompts_hash(words), **source}
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Do what is next on each page, until nothing is or the episode ends.
 
         Raises:
             NoUsableReply: an element was chosen, and nothing that could be done with it.
@@ -149,20 +154,31 @@ class MindActSolver:
             harness.models.client.ModelError: the model gives no answer.
         """
         memory = _Memory()
-        while not act.finished:
+        while not _is_over(act):
             website = urlsplit(page.url).hostname or ""
-            asked = asked_of(page.goal, website, tuple(memory.words), act.observation.snapshot())
+            snapshot = act.observation.snapshot()
+            fields = {node.ref: node.field for node in snapshot.nodes if node.ref and node.field}
+            asked = asked_of(page.goal or self.form_task, website, tuple(memory.words), snapshot)
             turns = _OpenTurns(self._service, act, place_of(page.url), act.observation.digest())
             with turns:
-                questions = Questions(turns.ask, self._preset, self._seed)
-                predicted = MindAct(self._ranker, questions, seed=self._seed).predict(asked)
-                call = memory.call_of(predicted, asked)
+                predicted = self.predicted(asked, turns.ask, act)
+                call = memory.call_of(predicted, asked, {} if isinstance(act, SiteActions) else fields)
                 if call is None:
                     if predicted.problem == REJECTED:
                         turns.end()
                         return
                     raise NoUsableReply(predicted.problem)
-                memory.add(call, turns.act_on(call), asked)
+                memory.add(predicted, turns.act_on(call), asked)
+
+    def predicted(self, asked: AskedStep, ask: AskModel, act: Actions) -> PredictedStep:  # noqa: ARG002 - as of others
+        """What is next on a page; errors as of ``solve``.
+
+        Args:
+            asked: The page, what is to be done, and what was done.
+            ask: Asks the model.
+            act: Where to look further.
+        """
+        return MindAct(self.ranker, Questions(ask, self.preset, self.seed), seed=self.seed).predict(asked)
 
 
 class _Memory:
@@ -176,8 +192,13 @@ class _Memory:
         self.words: list[str] = []
         self._written: tuple[str, str] | None = None
 
-    def call_of(self, predicted: PredictedStep, asked: AskedStep) -> ActionCall | None:
+    def call_of(self, predicted: PredictedStep, asked: AskedStep, fields: Mapping[int, str]) -> ActionCall | None:
         """The action that a prediction stands for; None if it is none.
+
+        Args:
+            predicted: The prediction.
+            asked: The step.
+            fields: Of a form, its fields by the numbers of their elements.
 
         In demonstrations to press Enter is a click on the field: so a click on the field that was written into last
         sends it off.
@@ -185,24 +206,30 @@ class _Memory:
         if predicted.backend_node_id is None or predicted.op is None:
             return None
         ref = int(predicted.backend_node_id)
+        if predicted.op != "CLICK" and ref in fields:
+            name = "modify_text" if predicted.op == "TYPE" else "modify_select"
+            return ActionCall(name, {"name": fields[ref], "value": predicted.value})
         if predicted.op == "CLICK":
             if self._written and self._written[0] == _called(_element(asked, ref)):
                 return ActionCall("fill_search", {"ref": ref, "text": self._written[1]})
             return ActionCall("click_element", {"ref": ref})
         return ActionCall("fill" if predicted.op == "TYPE" else "select_option", {"ref": ref, "text": predicted.value})
 
-    def add(self, call: ActionCall, result: ActionResult, asked: AskedStep) -> None:
+    def add(self, done: PredictedStep, result: ActionResult, asked: AskedStep) -> None:
         """Take down an action that was done; what could not be done is not told as done."""
         self._written = None
         if not result.ok:
             return
-        ref, value = call.args["ref"], str(call.args.get("text", ""))
-        assert isinstance(ref, int)  # noqa: S101 - as it was made above
-        element = _element(asked, ref)
-        op = _OPERATIONS.get(call.name, "CLICK")
-        if op == "TYPE":
-            self._written = _called(element), value
-        self.words.append(step_words(element, DoneOperation(op=op, original_op=op, value=value)))
+        assert done.backend_node_id is not None  # noqa: S101 - an action was made of it
+        assert done.op is not None  # noqa: S101 - as above
+        element = _element(asked, int(done.backend_node_id))
+        if done.op == "TYPE":
+            self._written = _called(element), done.value
+        self.words.append(step_words(element, DoneOperation(op=done.op, original_op=done.op, value=done.value)))
+
+
+def _is_over(act: Actions) -> bool:
+    return act.finished if isinstance(act, SiteActions) else act.submitted
 
 
 def _element(asked: AskedStep, ref: int) -> etree._Element:
@@ -217,7 +244,7 @@ def _called(element: etree._Element) -> str:
 class _OpenTurns:
     """The questions about one page; a turn each, and what is done belongs to the last one. A context."""
 
-    def __init__(self, service: ModelCaller, act: SiteActions, where: str, page: str) -> None:
+    def __init__(self, service: ModelCaller, act: Actions, where: str, page: str) -> None:
         """Ask and act.
 
         Args:
@@ -269,5 +296,6 @@ class _OpenTurns:
             return None if call.name == FINISH.name else self._act.call(call)
 
 
-def _preset_of(options: MindActOptions) -> Preset:
+def preset_of(options: SeeActOptions) -> Preset:
+    """The model that the options name; errors as of ``harness.models.presets.resolve``."""
     return resolve(str(options.preset), options)

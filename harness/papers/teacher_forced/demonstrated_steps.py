@@ -13,6 +13,7 @@ from harness.papers.mind2web.demonstrations.asked_step import AskedStep, Predict
 from harness.papers.mind2web.demonstrations.asking import asked_step
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration, Operation
 from harness.papers.mind2web.generalisation_splits import HoldOut, TracedTask
+from harness.papers.mind2web.traces import Traces
 from harness.papers.teacher_forced.kept_predictions import LONGEST, WEBSITES_FILE, KeptPrediction, PredictionFolder
 from harness.papers.teacher_forced.numbers_text import numbers_text, websites_csv
 from harness.papers.teacher_forced.step_numbers import ClusterName, EvaluationNumbers, evaluation_numbers
@@ -24,7 +25,6 @@ from harness.papers.teacher_forced.step_solvers import (
     make_step_solver,
 )
 from harness.papers.teacher_forced.step_source import StepSource
-from harness.papers.teacher_forced.traces import Traces
 
 _NO_PREDICTION = PredictedStep(backend_node_id=None, op=None)
 Step = tuple[Demonstration, int]
@@ -87,9 +87,10 @@ class DemonstratedSteps(StepSource[Step, KeptPrediction, EvaluationNumbers]):
 
     @property
     def note(self) -> str:
-        """How many were left out."""
+        """How many were left out, and whose splits they are in."""
         empty = self.traces.empty
-        return f"demonstrations without a step, left out: {empty}" if empty else ""
+        left_out = [f"demonstrations without a step, left out: {empty}"] if empty else []
+        return "; ".join([*left_out, *(["splits: as published"] if self.traces.published else [])])
 
     def make(self, setup: StepSetup) -> AnyStepSolver:
         """A new solver; see ``make_step_solver``."""

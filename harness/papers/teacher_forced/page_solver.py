@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.channel import CommandFailed
-from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.wire import BrowserGone
 from harness.episode.action_sets import actions_of, site_actions_of
 from harness.episode.assignment import Page
@@ -26,14 +23,13 @@ from harness.models.messages import Usage
 from harness.models.no_episode import NoRoomLeft
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.papers.teacher_forced.first_action import FirstActionTrajectory
-from harness.papers.teacher_forced.step_page import StepPageServer, page_without_scripts
+from harness.papers.teacher_forced.step_browser import ORIGIN, StepBrowser
+from harness.papers.teacher_forced.step_page import page_without_scripts
 from harness.papers.teacher_forced.step_solvers import PAGE, NotAsked, StepSetup
 from harness.records.config import ActionSetName, Limits
 from harness.records.known_options import option_names
 from harness.solvers.models.model import ModelSolver
 
-HOST = "demonstration.test"
-"""Where pages seem to come from; nothing else can be reached."""
 _LIMITS = Limits(max_steps=10)
 """Of one step: actions that only look or cannot be done, before one is."""
 _TRIES = 2
@@ -62,8 +58,7 @@ class PageStepSolver:
         self._solver = solver
         self._seed = seed
         self._actions = actions
-        self._server = StepPageServer()
-        self._open: BrowserSession | None = None
+        self._browser = StepBrowser()
 
     @classmethod
     def set_up(cls, setup: StepSetup) -> Self:
@@ -75,7 +70,7 @@ class PageStepSolver:
         name = setup.name.removeprefix(PAGE)
         entry = find_solver(name)
         _check(entry)
-        options, actions = entry.fit(_options(setup.options), "site")
+        options, actions = entry.fit(_options(setup.options, entry.options), "site")
         made = entry.setup(options, folder=setup.folder, tasks_dir=BUNDLED_TASKS, seed=setup.seed, kind="site")
         entry.prepare(made)
         return cls(entry.make(made), setup.seed, actions)
@@ -96,13 +91,12 @@ class PageStepSolver:
                 return self._first_action(asked, html)
             except (BrowserGone, CommandFailed, PageFailed) as error:
                 gone = error
-                self._end_browser()
+                self._browser.end()
         raise NotAsked(f"the page could not be shown: {gone}") from gone
 
     def close(self) -> None:
         """End the browser, and serve no page any more."""
-        self._end_browser()
-        self._server.close()
+        self._browser.close()
 
     @property
     def price(self) -> Price | None:
@@ -127,35 +121,20 @@ class PageStepSolver:
     def _first_action(self, asked: AskedStep, html: str) -> PredictedStep:
         opened = self._show(asked, html)
         work_item = SiteWorkItem(opened.page)
-        browser = self._session().site
+        browser = self._browser.session.site
         end = let_work(self._solver, work_item, opened.act, browser, limits=_LIMITS, on_longer=lambda _seconds: None)
         if end.limit == "time":
-            self._end_browser()  # what did not end in time may still hold the page
+            self._browser.end()  # what did not end in time may still hold the page
         return _prediction(opened.trajectory, end)
 
     def _show(self, asked: AskedStep, html: str) -> _OpenStep:
-        session = self._session()
+        url, session = self._browser.show(html), self._browser.session
         browser = session.site
-        browser.clear()
-        url = f"http://{HOST}{self._server.show(html)}"
-        browser.open(url)
-        browser.take_moments()
         trajectory = FirstActionTrajectory(_LIMITS, browser)
         kind, known = site_actions_of(self._actions), actions_of(self._actions)
         act = kind(browser, session.input, trajectory, known, keep=trajectory.note_moments)
-        page = Page(url, (), (), self._seed_of(asked), goal_with_history(asked), (f"http://{HOST}",))
+        page = Page(url, (), (), self._seed_of(asked), goal_with_history(asked), (ORIGIN,))
         return _OpenStep(page, act, trajectory)
-
-    def _session(self) -> BrowserSession:
-        if self._open is None:
-            policy = NavigationPolicy((f"http://{HOST}",), {HOST: self._server.place})
-            self._open = devtools_session(BrowserSettings(f"http://{self._server.place}", policy=policy))
-        return self._open
-
-    def _end_browser(self) -> None:
-        if self._open is not None:
-            self._open.browser.close()
-            self._open = None
 
     def _seed_of(self, asked: AskedStep) -> int:
         step = f"{self._seed}:{asked.website}:{asked.task}:{len(asked.previous)}"
@@ -189,15 +168,21 @@ def _check(entry: SolverEntry) -> None:
         raise WrongOptions(f"--solver {name}: it works on forms only")
 
 
-def _options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of the evaluation as solvers of sites call them.
+def _options(options: Mapping[str, Any], taken: type[Any]) -> dict[str, Any]:
+    """The options of the evaluation as a solver of sites calls them.
+
+    Args:
+        options: Of the evaluation.
+        taken: The record of those that the solver takes.
 
     Raises:
         WrongOptions: they have no such option.
     """
     renamed = {("model" if name == "model_id" else name): value for name, value in options.items() if name != "model"}
     if "model" in options:
-        raise WrongOptions(f"--preset: the model is named by the solver, --solver {PAGE}{options['model']}")
+        if "preset" not in {each.name for each in fields(taken)}:
+            raise WrongOptions(f"--preset: the model is named by the solver, --solver {PAGE}{options['model']}")
+        renamed["preset"] = options["model"]
     if unknown := sorted(set(renamed) - set(option_names(argument=True))):
         raise WrongOptions(f"--set {unknown[0]}: solvers of sites have no such option")
     return renamed

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from harness.kit.statistics.clustered import mean_of_clusters_many, mean_of_items, mean_of_items_many
 from harness.kit.statistics.estimate import Estimate
 from harness.papers.mind2web.generalisation_splits import SPLIT_NAMES, TracedTask
+from harness.papers.mind2web.traces import Traces
 from harness.papers.teacher_forced.kept_predictions import KeptPrediction
-from harness.papers.teacher_forced.traces import Traces
 
 ClusterName = Literal["task", "website"]
 """What intervals generalise over: further tasks on these websites, or further websites."""

@@ -75,10 +75,10 @@ class StepPageServer:
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
 
-    def show(self, html: str) -> str:
-        """Serve a page in place of the last one; gives its path."""
+    def show(self, html: str, path: str = "") -> str:
+        """Serve a page in place of the last one; gives its path, by default one that nobody can guess."""
         self._body = html.encode("utf-8", "replace")
-        self._path = f"/{secrets.token_hex(8)}/"
+        self._path = path or f"/{secrets.token_hex(8)}/"
         return self._path
 
     def close(self) -> None:

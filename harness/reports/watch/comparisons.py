@@ -160,17 +160,18 @@ def compare(profile: str, kind: str, options: Texts, labels: Texts, sent: Texts)
         sent: What the form sent.
 
     Returns:
-        The comparison, or None if the profile does not score the field.
+        The comparison; None if the profile does not score the field, or is another than the two of this project: how
+        that compares, only its own explanations say.
 
     Raises:
-        ValueError: The kind or the profile is unknown.
+        ValueError: The kind is unknown.
     """
     match profile:
         case "standard":
             return _standard(kind, options, labels, sent)
         case "turkingbench-2024":
             return _original(kind, labels, sent)
-    raise ValueError(f"nothing is known of what the profile {profile!r} compares")
+    return None
 
 
 def _standard(kind: str, options: Texts, labels: Texts, sent: Texts) -> Comparison | None:

@@ -43,7 +43,8 @@ class FieldExplanation:
         score: Its score; None if it has none.
         scored: The score with the floors; None if it has none.
         why_not: Why it has no score, in words; empty if it has one.
-        comparison: What the answer was compared with; None without a score, and where workers are scored.
+        comparison: What the answer was compared with; None without a score, where workers are scored, and under a
+            profile of which that is not known (``harness.reports.watch.comparisons``).
         workers: Of a run of the workers themselves, each of them.
     """
 

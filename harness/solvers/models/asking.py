@@ -17,7 +17,7 @@ from harness.models.service import CallingEpisode
 from harness.records.turn_recording import turn_of
 from harness.solvers.models.grammars import grammar_for
 from harness.solvers.models.prompting import Prompter, say
-from harness.solvers.models.replies import ReplyItem, complaints, read_reply, shown_again
+from harness.solvers.models.replies import ReplyItem, complaints, note_of_text, read_reply, shown_again
 
 LONGEST_RESULT = 20_000
 """Characters of one action's result that a model is shown."""
@@ -130,6 +130,7 @@ class Asker:
         exchange = self._service.complete(request, act.trajectory, where=urlsplit(where).path)
         recipe = self._prompter.recipe
         done = FinishedTurn(exchange.reply, read_reply(exchange.reply, self._prompter.specs, recipe.output))
+        note = "; ".join(filter(None, (note, note_of_text(done.reply, done.items, recipe.output))))
         with turn_of(act.trajectory, request, exchange, page=page, note=note) as turn:
             turn.read(*(item.what for item in done.items))
             self._perform(act, done)

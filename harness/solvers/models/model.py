@@ -33,7 +33,8 @@ from harness.solvers.models.computer.protocol import WORDS as COMPUTER_WORDS
 from harness.solvers.models.computer.protocol import ComputerProtocol, told_of
 from harness.solvers.models.computer.table import DIALECTS, dialect_for
 from harness.solvers.models.demo_pages import make_demonstrations
-from harness.solvers.models.demos import FILE, Demonstrations
+from harness.solvers.models.demos import FILE as DEMOS_FILE
+from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
 from harness.solvers.models.planned_request import PlannedRequest
@@ -394,7 +395,7 @@ def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrati
     """Those of a run that is gone on with, else new ones; written into the run directory."""
     if not recipe.demos:
         return Demonstrations()
-    if (setup.folder / FILE).exists():
+    if (setup.folder / DEMOS_FILE).exists():
         return Demonstrations.read(setup.folder)
     demos = make_demonstrations(setup, recipe, Observer(prompter_for(recipe, ACTIONS), tokens))
     demos.write(setup.folder)

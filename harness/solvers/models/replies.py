@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from harness.solvers.models.prompting import FINISH, READ_CHARACTERS, reminded, 
 
 LONGEST_READ = 1_000_000
 """Characters of a reply that are looked at; no form needs more, and the time to read them is bounded."""
+
+_CALL_LINE = re.compile(r"(?:self\.|actions\.|act\.)*[A-Za-z_]\w*[ \t]*\(")
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,9 @@ def read_reply(reply: Reply, specs: Mapping[str, ActionSpec], output: str) -> tu
     Args:
         reply: What the model wrote; anything at all.
         specs: The actions that were offered. Others are errors.
-        output: ``text``: actions are read from the text. ``tools``: they are the calls of tools; of the text only
-            ``finish()`` counts, where that is offered and no tool was called.
+        output: ``text``: actions are read from the text. ``tools``: they are the calls of tools. Where no tool was
+            called, as behind a server that reads none, a text counts that holds nothing but calls, or whose only call
+            is ``finish()``.
 
     Returns:
         Actions and errors in order, at most ``MAX_RESULTS``; empty if the reply attempts nothing.
@@ -55,9 +59,22 @@ def read_reply(reply: Reply, specs: Mapping[str, ActionSpec], output: str) -> tu
     if output == "tools":
         if reply.tool_calls:
             return tuple(_item(call, specs) for call in reply.tool_calls[:MAX_RESULTS])
-        ends = {name: spec for name, spec in specs.items() if name == FINISH.name}
-        return tuple(item for item in _items(reply.text, ends) if item.is_end)
+        items = tuple(_items(reply.text, specs))
+        return items if all(item.is_end for item in items) or _is_calls_alone(reply.text) else ()
     return tuple(_items(reply.text, specs))
+
+
+def note_of_text(reply: Reply, items: Sequence[ReplyItem], output: str) -> str:
+    """What to record where a model that was to call tools wrote its calls into its text; empty if it did not."""
+    is_written = output == "tools" and not reply.tool_calls and bool(items)
+    return "no tool was called: the calls in its text were done" if is_written else ""
+
+
+def _is_calls_alone(text: str) -> bool:
+    """Whether every line of a text begins a call, but for fences and empty lines."""
+    lines = [line.strip() for line in text[:LONGEST_READ].splitlines()]
+    told = [line for line in lines if line and not line.startswith("```")]
+    return bool(told) and all(map(_CALL_LINE.match, told))
 
 
 def complaints(reply: Reply, items: Sequence[ReplyItem], output: str, max_tokens: int) -> str:

@@ -11,6 +11,7 @@ from harness.episode.site_actions import SiteActions
 from harness.models.messages import Reply, Request
 from harness.records.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller
+from harness.solvers.models.replies import note_of_text
 from harness.solvers.models.site_prompter import SitePrompter
 from harness.solvers.models.site_step import ReadReply
 
@@ -78,6 +79,7 @@ class SiteAsker:
         exchange = self._service.complete(request, act.trajectory, where=place_of(where))
         said = self._prompter.read(exchange.reply)
         call = next((item.what for item in said.items if isinstance(item.what, ActionCall)), None)
+        note = "; ".join(filter(None, (note, note_of_text(exchange.reply, said.items, self._prompter.recipe.output))))
         with turn_of(act.trajectory, request, exchange, page=page, note=note) as turn:
             turn.read(*(item.what for item in said.items))
             done = None if call is None else DoneAction(call, act.call(call))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from harness.cli.commands.export.runs import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.trajectory import Trajectory
 from tests.integrations.exports.made import played, write_run
-from tests.integrations.exports.requests import PICTURE, SAID
+from tests.integrations.exports.requests import PICTURE, PNG, SAID, reply, request
 from tests.samples import episode, record
 
 
@@ -22,7 +23,7 @@ def exported(folder: Path, *episodes: Any) -> list[dict[str, Any]]:
     """The trajectories of a run with these episodes, by index."""
     run = write_run(folder / "run", *episodes)
     assert main([str(run), "--format", "atif", "--out", str(folder / "out")]) == COMPLETE
-    files = sorted((folder / "out" / "run" / "T").iterdir())
+    files = sorted((folder / "out" / "run" / "T").glob("*.json"))
     return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
@@ -35,10 +36,13 @@ def without_a_model() -> tuple[Trajectory, Any]:
     return Trajectory(), episode(record("a", sent=("yes",)), steps=steps, index=1)
 
 
-def test_a_turn_is_a_step_with_its_actions_as_tool_calls(tmp_path):
+def test_a_turn_is_a_step_with_its_actions_as_tool_calls_and_what_was_shown_before_it(tmp_path):
     (made,) = exported(tmp_path, played(SAID))
-    asked, first, second = made["steps"]
-    assert (asked["step_id"], asked["source"]) == (1, "user")
+    rules, shown, first, shown_then, second = made["steps"]
+    assert (rules["step_id"], rules["source"], rules["message"]) == (1, "system", "Act.")
+    assert (shown["source"], shown["message"]) == ("user", "the page\n\nthe field 'a'")
+    assert (shown_then["source"], shown_then["message"]) == ("user", "the page\n\nthe field 'b'")
+    assert "model_name" not in made["agent"], "nobody told it"
     assert first["message"] == "modify_text('a', 'yes')"
     (call,) = first["tool_calls"]
     assert (call["function_name"], call["arguments"]) == ("modify_text", {"name": "a", "value": "yes"})
@@ -58,8 +62,28 @@ def test_an_action_of_a_solver_without_a_model_is_a_step_of_its_own(tmp_path):
     assert [step["llm_call_count"] for step in steps] == [0, 0, 0]
     assert [step["tool_calls"][0]["function_name"] for step in steps] == ["modify_text", "capture_screen", "devtools"]
     shown = steps[1]["observation"]["results"][0]["content"][1]["source"]
-    assert shown == {"media_type": "image/png", "path": f"../../../run/images/{PICTURE}.png"}
+    assert shown == {"media_type": "image/png", "path": f"images/{PICTURE}.png"}
     assert steps[2]["observation"]["results"][0]["extra"] == {"ok": False, "code": "not_allowed"}
+
+
+def test_a_picture_is_a_part_beside_the_file_that_names_it_and_the_model_has_its_name(tmp_path):
+    (made,) = exported(tmp_path, played([(request("the page", PNG), reply(model="m-2026"))]))
+    assert made["agent"]["model_name"] == made["steps"][2]["model_name"] == "m-2026"
+    text, picture = made["steps"][1]["message"]
+    assert text == {"type": "text", "text": "the page"}
+    assert (tmp_path / "out" / "run" / "T" / picture["source"]["path"]).read_bytes() == PNG
+    assert picture["type"] == "image"
+    assert ".." not in picture["source"]["path"]
+    assert atif.Trajectory.model_validate(made).to_json_dict() == made
+
+
+def test_the_end_of_the_work_is_a_call(tmp_path):
+    act, made = played(SAID)
+    ended = replace(made.turns[0], calls=(*made.turns[0].calls, "finish()"))
+    (trajectory,) = exported(tmp_path, (act, replace(made, turns=(ended,))))
+    write, end = trajectory["steps"][-1]["tool_calls"]
+    assert (write["function_name"], end["function_name"], end["arguments"]) == ("modify_text", "finish", {})
+    assert atif.Trajectory.model_validate(trajectory).to_json_dict() == trajectory
 
 
 def test_the_package_of_the_format_reads_them_without_loss(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -84,7 +85,7 @@ def test_what_is_told_runs_from_another_folder_too(caller, monkeypatch, tmp_path
     monkeypatch.setattr(sys, "argv", [f"{caller} evaluate" if caller else "evaluate.py"])
     monkeypatch.chdir(tmp_path)
     said = to_type("report", "--help")
-    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(PROJECT)}
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(PROJECT)}
     done = subprocess.run(["sh", "-c", said], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("usage: ")

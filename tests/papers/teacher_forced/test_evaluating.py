@@ -10,13 +10,13 @@ import pytest
 
 from harness.kit.errors.user import UserError
 from harness.papers.mind2web.demonstrations.mind2web_file import written
+from harness.papers.mind2web.traces import Traces, WrongTraces
 from harness.papers.teacher_forced.demonstrated_steps import DemonstratedSteps
 from harness.papers.teacher_forced.evaluating import EvaluationStopped
 from harness.papers.teacher_forced.evaluation_work import EvaluationWork
 from harness.papers.teacher_forced.kept_predictions import OtherEvaluation
 from harness.papers.teacher_forced.step_numbers import evaluation_numbers
 from harness.papers.teacher_forced.step_solvers import StepSetup, UnknownStepSolver, make_step_solver
-from harness.papers.teacher_forced.traces import Traces, WrongTraces
 from tests.papers.teacher_forced import odd_solvers
 from tests.papers.teacher_forced.made import CLICK, demonstration, step
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,17 +19,20 @@ from harness.reports.watch.comparisons import (
     compare,
 )
 from harness.reports.watch.explanation import BLANK, explain
+from harness.reports.watch.field_view import field_view
 from harness.scoring.answers.columns import UNLABELLED
 from harness.scoring.metrics import PROFILES
 from tests.samples import episode, record
-from tests.scoring.metrics.drawn import KINDS, LABELS, OPTIONS, PROFILE, VALUES
+from tests.scoring.metrics.drawn import KINDS, LABELS, OPTIONS, VALUES
 
 SENT = st.lists(VALUES | OPTIONS.map("|".join), max_size=3)
 STANDARD, ORIGINAL = PROFILES["standard"], PROFILES["turkingbench-2024"]
+COMPARED = (STANDARD, ORIGINAL)
+"""The profiles of which it is known what they compare; the score alone explains the others."""
 
 
 @settings(deadline=None, max_examples=400)
-@given(PROFILE, KINDS, OPTIONS, LABELS, SENT)
+@given(st.sampled_from([each.name for each in COMPARED]), KINDS, OPTIONS, LABELS, SENT)
 def test_a_comparison_comes_to_the_score(profile, kind, options, labels, sent):
     score = PROFILES[profile].score_field(kind, options, labels, sent)
     found = compare(profile, kind, options, labels, sent)
@@ -37,7 +42,7 @@ def test_a_comparison_comes_to_the_score(profile, kind, options, labels, sent):
         assert from_parts(found) == pytest.approx(score.score, abs=1e-9)
 
 
-@pytest.mark.parametrize("profile", list(PROFILES))
+@pytest.mark.parametrize("profile", [each.name for each in COMPARED])
 def test_every_answer_of_the_bundled_tasks_is_explained_by_its_score(profile):
     catalog = Catalog(BUNDLED_TASKS)
     seen = 0
@@ -74,7 +79,7 @@ def from_parts(found) -> float:
             return value if found.with_sent else min(1.0, max(0.0, value))
 
 
-@pytest.mark.parametrize("profile", PROFILES.values(), ids=list(PROFILES))
+@pytest.mark.parametrize("profile", COMPARED, ids=lambda profile: profile.name)
 def test_every_field_of_an_episode_is_explained_in_its_order(profile):
     made = episode(
         record("t", labels=("a red cat", "", "dog"), sent=("the red cat",)),
@@ -157,8 +162,8 @@ def test_of_a_run_of_workers_each_is_shown_against_the_others():
     assert field.comparison is None
 
 
-def test_every_profile_has_its_comparisons():
-    for name in PROFILES:
-        assert compare(name, "text", (), ("a",), ("a",))
-    with pytest.raises(ValueError, match="another"):
-        compare("another", "text", (), ("a",), ("a",))
+def test_under_a_profile_of_another_package_a_field_is_explained_by_its_score_alone():
+    made = episode(record(kind="radio", options=("1", "2"), labels=("1", "1", "2"), sent=("2",)))
+    (field,) = explain(made, replace(STANDARD, name="any-worker")).fields
+    assert field.comparison is None
+    assert field_view(field).words == field.score.explanation == "'2' has 1 of 3 votes; '1' has 2"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from decimal import Decimal
 
 import pytest
+from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 
 from harness.cli.commands import leaderboard, report
 from harness.cli.commands.evaluate import main
@@ -13,7 +15,10 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.models import service
 from harness.models.providers.openai_client import OpenAIClient
 from harness.records.directory import RunDirectory
+from tests.checkout import PROJECT
+from tests.models.published import problems
 from tests.models.servers import Answer, Asked, Server, openai_reply
+from tests.solvers.models.site_task import TASK, TRACE
 from tests.solvers.runs import make_pages
 from tests.task_folders import csv_text, make_task
 
@@ -112,3 +117,51 @@ def test_another_set_gives_the_demonstrations_and_going_on_has_to_agree_to_it(ho
 def test_another_set_is_of_no_use_without_demonstrations(home, tmp_path, capsys):
     assert evaluate(home, tmp_path / "run", "--demos", "0", "--demos-from", str(home / "others")) == WRONG_USE
     assert "--demos-from: no demonstrations are asked for; give --demos, too" in capsys.readouterr().err
+
+
+def _said(asked: Asked) -> str:
+    """The last message, of a request that has the published shape and a picture in it."""
+    assert problems(asked.json, CompletionCreateParamsNonStreaming) == []
+    parts = asked.json["messages"][-1]["content"]
+    assert "image_url" in {part["type"] for part in parts}
+    return "".join(part.get("text", "") for part in parts)
+
+
+def _fills_in(asked: Asked) -> Answer:
+    name = _said(asked).partition("\n")[0].removeprefix("Input: ")
+    action = {"ending": "modify_radio('ending', 'B')", "goes_on": "modify_text('goes_on', 'It went on.')"}
+    return openai_reply(f"self.actions.{action.get(name, f'modify_text({name!r}, {name!r})')}", model=SUCCESSOR)
+
+
+def _shops(asked: Asked) -> Answer:
+    told = _said(asked)
+    if "/cart/ (shown)" in told:
+        return openai_reply("Thought: it is done\nAction: finish()", model=SUCCESSOR)
+    found = re.search(r'\[(\d+)\] (?:button "Add to cart|link "Morrow Glass)', told)
+    assert found, told
+    return openai_reply(f"Thought: next\nAction: click_element({found[1]})", model=SUCCESSOR)
+
+
+@pytest.mark.slow
+def test_every_request_about_a_bundled_form_is_of_the_published_shape(tmp_path, provider):
+    provider.answer_by(_fills_in)
+    chosen = ["--task", "Who is meant", "--max-instances", "1"]
+    where = ["--tasks-dir", str(PROJECT / "tasks"), "--out", str(tmp_path / "run")]
+    assert main(["--solver", "gpt4v", *chosen, *where, "--workers", "1", "--progress", "quiet"]) == COMPLETE
+    (episode,) = RunDirectory(tmp_path / "run").episodes()
+    assert (episode.outcome, len(provider.requests)) == ("scored", 5)
+    assert {"modify_radio('ending', 'B')", "modify_text('goes_on', 'It went on.')"} <= {
+        step.action for step in episode.steps if step.ok
+    }
+
+
+@pytest.mark.slow
+def test_every_request_about_a_bundled_site_is_of_the_published_shape(tmp_path, provider):
+    provider.answer_by(_shops)
+    (folder := tmp_path / "tasks" / "A kettle").mkdir(parents=True)
+    (folder / "task.json").write_text(json.dumps(TASK), encoding="utf-8")
+    (folder / "trace.json").write_text(json.dumps(TRACE), encoding="utf-8")
+    where = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run")]
+    assert main(["--solver", "gpt4v", *where, "--workers", "1", "--progress", "quiet"]) == COMPLETE
+    assert RunDirectory(tmp_path / "run").read().results.overall.score == 1
+    assert len(provider.requests) == 3

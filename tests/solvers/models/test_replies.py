@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import pytest
+
 from harness.actions.call import ActionCall, ActionError
 from harness.episode.library import ACTIONS
 from harness.models.messages import Reply, ToolCall
 from harness.solvers.models.prompting import FINISH, offered
 from harness.solvers.models.recipe import Recipe
-from harness.solvers.models.replies import complaints, read_reply, shown_again
+from harness.solvers.models.replies import complaints, note_of_text, read_reply, shown_again
 
 FIELD = offered(Recipe("m"), ACTIONS)
 FORM = offered(Recipe("m", protocol="form"), ACTIONS)
@@ -56,8 +58,29 @@ def test_a_tool_call_that_does_not_fit_is_an_error_that_says_why():
         assert said in item.what.reason
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I could say modify_text('a', 'x').",
+        "modify_text('a', 'x') is what I think of.\nNot yet.",
+        "First modify_text('a', 'x'), then finish()",
+    ],
+)
+def test_with_tools_calls_among_words_are_not_done_and_do_not_end_the_work(text):
+    assert read_reply(Reply(text), FORM, "tools") == ()
+
+
 def test_with_tools_the_text_beside_them_is_not_read():
-    assert read_reply(Reply("modify_text('a', 'x')"), FORM, "tools") == ()
+    beside = Reply("modify_text('a', 'x')", (ToolCall("1", "modify_text", {"name": "a", "value": "y"}),))
+    assert [str(item.what) for item in read_reply(beside, FORM, "tools")] == ["modify_text('a', 'y')"]
+    assert note_of_text(beside, read_reply(beside, FORM, "tools"), "tools") == ""
+
+
+@pytest.mark.parametrize("text", ["modify_text('a', 'x')\nfinish()", "```python\nmodify_text('a', 'x')\nfinish()\n```"])
+def test_with_tools_a_text_of_calls_alone_is_done_where_no_tool_was_called_and_that_is_noted(text):
+    items = read_reply(Reply(text), FORM, "tools")
+    assert [str(item.what) for item in items] == ["modify_text('a', 'x')", "finish()"]
+    assert note_of_text(Reply(text), items, "tools") == "no tool was called: the calls in its text were done"
 
 
 def test_with_tools_finish_as_text_ends_the_work():

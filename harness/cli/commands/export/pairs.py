@@ -14,17 +14,15 @@ from pathlib import Path
 
 from harness.cli.boundary import error_boundary
 from harness.cli.command_line import CommandLine
+from harness.cli.commands.export.asked_model import add_asked_model, asked_model
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.integrations.exports.curriculum.sampling import AskedLesson, SampledLesson, Sampler, read_lessons
 from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import money, positive, whole
+from harness.kit.options.argument_types import positive, whole
 from harness.kit.rows.sinks import lines_to
 from harness.kit.text.numbers import counted, percent
 from harness.models.client import ModelError
-from harness.models.presets import UnknownPreset, WrongPreset, resolve
-from harness.models.retirement import today
-from harness.models.service import open_service
 from harness.run.progress import MODES, progress
 
 EPILOG = "exit codes: 0 done; 1 no pair came of it, or it was interrupted; 2 wrong use, or the model gives no answer"
@@ -35,10 +33,13 @@ def parser() -> argparse.ArgumentParser:
     parse = CommandLine(prog=program("export pairs"), description=__doc__, epilog=EPILOG)
     parse.add_argument("lessons", type=Path, metavar="LESSONS", help="a file of a curriculum: DIR/complex/train.jsonl")
     parse.add_argument("--preset", required=True, metavar="NAME", help="the model (harness.evaluate --list-solvers)")
-    parse.add_argument("--model", metavar="ID", help="another model of the preset's provider")
-    parse.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol")
+    add_asked_model(parse)
     parse.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help="the pairs, a line each; replies beside it"
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="the pairs, a line each; beside it replies and a ledger of what was kept and why",
     )
     parse.add_argument(
         "--samples", type=positive, default=20, metavar="N", help="answers to each lesson (default: %(default)s)"
@@ -57,7 +58,6 @@ def parser() -> argparse.ArgumentParser:
         "--most-lessons", type=positive, metavar="N", help="N of them, spread over the file (default: all)"
     )
     parse.add_argument("--max-output-tokens", type=positive, metavar="N", help="of an answer")
-    parse.add_argument("--max-cost", type=money, metavar="USD", help="of all answers")
     parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
     parse.renamed("--solver", "--preset")
     return parse
@@ -81,12 +81,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     shown = progress(arguments.progress)
     found: list[SampledLesson] = []
     pairs = 0
-    with lines_to(arguments.out) as sink:
+    with lines_to(arguments.out) as sink, lines_to(_beside(arguments.out, "ledger.jsonl")) as ledger:
         shown.start("lessons", len(lessons))
         try:
             for lesson in lessons:
                 sampled = sampler.ask(lesson)
                 found.append(sampled)
+                ledger.write(sampled.entry(arguments.least_right))
                 for pair in sampled.pairs(arguments.least_right):
                     sink.write(pair)
                     pairs += 1
@@ -100,17 +101,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _sampler(arguments: argparse.Namespace) -> Sampler:
-    wanted = ("model", "base_url", "temperature", "max_output_tokens", "max_cost")
-    options = {name: getattr(arguments, name) for name in wanted}
-    try:
-        preset = resolve(arguments.preset, options)
-        if said := preset.news(today(), agreed=True):
-            print(said, file=sys.stderr)
-        folder = arguments.out.with_name(f"{arguments.out.stem}-replies")
-        service = open_service(preset, options, folder, seed=arguments.seed)
-    except (UnknownPreset, WrongPreset, ModelError, ValueError) as error:
-        raise UserError(str(error)) from None
+    preset, service = asked_model(arguments.preset, arguments, _beside(arguments.out, "replies"))
     return Sampler(service, preset, arguments.samples, arguments.seed)
+
+
+def _beside(out: Path, what: str) -> Path:
+    return out.with_name(f"{out.stem}-{what}")
 
 
 def _told(found: Sequence[SampledLesson], samples: int, pairs: int) -> str:

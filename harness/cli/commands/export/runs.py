@@ -10,11 +10,13 @@ from pathlib import Path
 
 from harness.cli.boundary import error_boundary
 from harness.cli.command_line import CommandLine
+from harness.cli.commands.export.asked_model import add_asked_model, asked_model
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.episode.action_sets import ACTION_SETS, USUAL
 from harness.integrations.exports.curriculum.building import CurriculumPlan
+from harness.integrations.exports.curriculum.intents import IntentWriter
 from harness.integrations.exports.curriculum.parts import Division, division_in
 from harness.integrations.exports.demonstrating import KeptOfPages
 from harness.integrations.exports.demonstration_export import DemonstrationChoice
@@ -99,8 +101,9 @@ def _add_curriculum(parse: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        metavar="DIR",
-        help="of the reference traces of the websites' tasks in this folder, too (repeatable)",
+        metavar="PATH",
+        help="of the reference traces of the websites' tasks in this folder, or of demonstrations in Mind2Web's form "
+        "(file or folder), too (repeatable)",
     )
     divide = taught.add_mutually_exclusive_group()
     divide.add_argument(
@@ -125,6 +128,12 @@ def _add_curriculum(parse: argparse.ArgumentParser) -> None:
     taught.add_argument(
         "--planning", choices=PLANNING, default="thought", help="whether answers on websites hold a reason"
     )
+    taught.add_argument(
+        "--intents-by",
+        metavar="PRESET",
+        help="a model that writes the reasons of steps on websites, a whole task at a time (default: rules)",
+    )
+    add_asked_model(taught)
 
 
 def _add_demonstrations(parse: argparse.ArgumentParser) -> None:
@@ -236,7 +245,15 @@ def _plan(arguments: argparse.Namespace, wanted: WantedExport) -> CurriculumPlan
         forms=wanted.recipe,
         division=division_in(arguments.division) if arguments.division else Division(arguments.train_share),
         form=arguments.format or "jsonl",
+        intents=_intents(arguments) if arguments.intents_by else None,
     )
+
+
+def _intents(arguments: argparse.Namespace) -> IntentWriter:
+    """What writes reasons; its replies stay beside the curriculum, and are not asked for again."""
+    folder = arguments.curriculum.with_name(f"{arguments.curriculum.name}-replies")
+    preset, service = asked_model(arguments.intents_by, arguments, folder)
+    return IntentWriter(service, preset)
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -251,6 +268,12 @@ def _check(arguments: argparse.Namespace) -> None:
         _check_curriculum(arguments)
     elif arguments.traces or arguments.train_share is not None or arguments.division:
         raise UserError("--traces, --train-share and --division are for --curriculum DIR")
+    elif arguments.intents_by:
+        raise UserError("--intents-by is for --curriculum DIR")
+    if not arguments.intents_by and any((arguments.model, arguments.base_url, arguments.max_cost)):
+        raise UserError("--model, --base-url and --max-cost are of the model of --intents-by PRESET: give that, too")
+    if arguments.intents_by and arguments.planning == "none":
+        raise UserError("--planning none leaves out the reasons that --intents-by is to write")
     if not arguments.runs and arguments.format != MIND2WEB and not arguments.traces:
         raise UserError(
             "name a run directory; only --format mind2web does without, and takes reference traces, and --curriculum "

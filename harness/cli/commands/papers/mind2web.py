@@ -1,7 +1,8 @@
-"""Rankers of MindAct: ``turkbench papers mind2web recall TRACES`` and ``train TRACES --out PATH``.
+"""What MindAct learns: ``turkbench papers mind2web recall TRACES``, ``train TRACES --out PATH`` and ``lessons``.
 
     recall TRACES     how often an acceptable element is among the first k, with the floors
     train TRACES      learn a ranker from demonstrations, with its recall on sites that are held out
+    lessons TRACES    the questions of MindAct with their answers, for fine-tuning (examples/training/mindact.py)
 
 docs/mindact.md has the details.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
@@ -18,8 +19,10 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
+from harness.kit.errors.user import UserError
 from harness.kit.options.argument_types import positive, whole
-from harness.papers.mind2web.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED, WITH_A_PLACE
+from harness.papers.mind2web.generalisation_splits import SPLIT_CHOICES
+from harness.papers.mind2web.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED, LEXICAL, WITH_A_PLACE
 from harness.run.progress import MODES, progress
 
 # What is slow to import is imported for work, not for help.
@@ -29,7 +32,11 @@ _RANKERS = f"{', '.join(FLOORS)}, {LEARNED} (now, from the other sites), {', '.j
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = CommandLine(prog=program("papers mind2web"), description="Rankers of MindAct", epilog=EXIT_CODES)
+    parse = CommandLine(
+        prog=program("papers mind2web"),
+        description="What MindAct learns: its ranker, and lessons for its model",
+        epilog=EXIT_CODES,
+    )
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     words = "how often an acceptable element is among the first k"
     recall = commands.add_parser("recall", help=words, description=words, epilog=EXIT_CODES)
@@ -49,9 +56,22 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help=f"{LEARNED} (default), or {CROSS_ENCODER}:DIR with the weights to begin with",
     )
-    train.add_argument("--epochs", type=positive, default=3, metavar="N", help="of a cross-encoder (%(default)s)")
+    train.add_argument("--epochs", type=positive, default=5, metavar="N", help="of a cross-encoder (%(default)s)")
     train.add_argument("--batch", type=positive, default=32, metavar="N", help="of a cross-encoder (%(default)s)")
-    for command in (recall, train):
+    words = "write the questions of MindAct with their answers, a line of JSON each"
+    lessons = commands.add_parser("lessons", help=words, description=words, epilog=EXIT_CODES)
+    lessons.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file that is made (.jsonl)")
+    lessons.add_argument(
+        "--solver", choices=("mindact", "generate"), default="mindact", help="whose questions (%(default)s)"
+    )
+    lessons.add_argument(
+        "--ranker", default=LEXICAL, metavar="NAME", help=f"whose likeliest elements are the others ({LEXICAL})"
+    )
+    lessons.add_argument("--draws", type=positive, default=5, metavar="N", help="questions of each step (%(default)s)")
+    lessons.add_argument(
+        "--max-input-tokens", type=positive, default=2048, metavar="N", help="of a question (%(default)s)"
+    )
+    for command in (recall, train, lessons):
         command.add_argument("traces", type=Path, metavar="TRACES", help="a file of demonstrations, or a folder")
         command.add_argument(
             "--held-out-website",
@@ -60,6 +80,12 @@ def parser() -> argparse.ArgumentParser:
             metavar="NAME",
             help="measure on this site, and learn nothing from it; may be repeated"
             + (" (default: each site in turn)" if command is recall else ""),
+        )
+        command.add_argument(
+            "--split",
+            choices=SPLIT_CHOICES,
+            default="all",
+            help=f"only what is in this split, to {'measure on' if command is recall else 'learn from'} (%(default)s)",
         )
         command.add_argument("--seed", type=whole, default=0, metavar="N", help="of all that is drawn (%(default)s)")
         command.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
@@ -70,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    return _recall(arguments) if arguments.command == "recall" else _train(arguments)
+    return {"recall": _recall, "train": _train, "lessons": _lessons}[arguments.command](arguments)
 
 
 def _recall(arguments: argparse.Namespace) -> int:
@@ -85,6 +111,7 @@ def _recall(arguments: argparse.Namespace) -> int:
         tuple(arguments.held_out_website),
         arguments.seed,
         progress(arguments.progress),
+        arguments.split,
     )
     steps = work.ranks()
     if arguments.json:
@@ -106,6 +133,7 @@ def _train(arguments: argparse.Namespace) -> int:
         tuple(arguments.held_out_website),
         TrainingPlan(epochs=arguments.epochs, batch=arguments.batch, seed=arguments.seed),
         progress(arguments.progress),
+        arguments.split,
     )
     trained = work.train(arguments.out)
     print_out(f"learned from {', '.join(trained.learned_from)}; kept in {arguments.out}")
@@ -114,3 +142,31 @@ def _train(arguments: argparse.Namespace) -> int:
     else:
         print_out("no site is held out, so that nothing is measured: recall holds out each in turn")
     return COMPLETE
+
+
+def _lessons(arguments: argparse.Namespace) -> int:
+    from harness.models.presets import resolve  # noqa: PLC0415
+    from harness.papers.mind2web.demonstration_set import told  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.ranker_names import ranker_named  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.step_lessons import StepLessons  # noqa: PLC0415
+    from harness.papers.mind2web.traces import demonstrations_of  # noqa: PLC0415
+
+    lessons = StepLessons(
+        arguments.solver,
+        ranker_named(arguments.ranker, arguments.seed),
+        # The preset under which servers of one's own weights are asked.
+        resolve("llama", {"max_input_tokens": arguments.max_input_tokens}),
+        draws=arguments.draws,
+        seed=arguments.seed,
+    )
+    asked = told(demonstrations_of(arguments.traces, arguments.split, arguments.seed), progress(arguments.progress))
+    count = lessons.write((each for each in asked if each.website not in arguments.held_out_website), arguments.out)
+    if not count:
+        arguments.out.unlink()
+        raise UserError(f"{arguments.traces} holds no step to learn from{_left_out(lessons.left_out)}")
+    print_out(f"{count} lessons in {arguments.out}{_left_out(lessons.left_out)}")
+    return COMPLETE
+
+
+def _left_out(why: Mapping[str, int]) -> str:
+    return "; left out: " + ", ".join(f"{number} {each}" for each, number in why.items()) if why else ""

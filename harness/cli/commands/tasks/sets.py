@@ -159,6 +159,14 @@ def _add_import(commands: argparse._SubParsersAction[CommandLine]) -> None:
         help=f"for {WEBARENA}: where a site is that the file calls by a name, e.g. shopping=http://arena.example:7770, "
         "or shopping=bundled:shop for a bundled site; again for each site",
     )
+    read.add_argument(
+        "--login",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help=f"for {WEBARENA}: the state of a browser that is logged in, as Playwright writes it; again for each",
+    )
 
 
 def _add_browser(parse: argparse.ArgumentParser) -> None:
@@ -327,8 +335,10 @@ def _collect(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     if arguments.format == WEBARENA:
         return _import_webarena(arguments)
-    if arguments.origin:
-        raise DatasetError(f"--origin is for {WEBARENA} only: files of {arguments.format} have addresses; leave it out")
+    if arguments.origin or arguments.login:
+        raise DatasetError(
+            f"--origin and --login are for {WEBARENA} only: files of {arguments.format} have addresses; leave them out"
+        )
     if arguments.format == ONLINE_MIND2WEB:
         online = import_online_tasks(arguments.file, arguments.out)
         print_out(f"{arguments.out}: {counted(online.tasks, 'task')}, {counted(online.sites, 'site')}")
@@ -344,7 +354,9 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _import_webarena(arguments: argparse.Namespace) -> int:
-    made = import_webarena(arguments.file, arguments.out, [read_origin(each) for each in arguments.origin])
+    made = import_webarena(
+        arguments.file, arguments.out, [read_origin(each) for each in arguments.origin], arguments.login
+    )
     for why, count in made.left_out.items():
         print(f"left out: {counted(count, 'task')}: {why}", file=sys.stderr)
     print_out(
@@ -352,7 +364,8 @@ def _import_webarena(arguments: argparse.Namespace) -> int:
         f"left out: {counted(sum(made.left_out.values()), 'task')}, named in {LEFT_OUT}"
     )
     if made.logged_out:
-        print_out(f"made for a browser that is logged in, which none is here: {counted(made.logged_out, 'task')}")
+        without = counted(made.logged_out, "task")
+        print_out(f"made for a browser that is logged in, for which no --login has a cookie: {without}")
     return COMPLETE
 
 

@@ -9,7 +9,10 @@ from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.integrations.exports.curriculum.data_card import data_card
+from harness.integrations.exports.curriculum.demonstration_lessons import DemonstrationTeacher, are_demonstrations
 from harness.integrations.exports.curriculum.form_lessons import FormTeacher
+from harness.integrations.exports.curriculum.intents import NOT_READ, IntentWriter, with_reasons
+from harness.integrations.exports.curriculum.ledger import LedgerEntry
 from harness.integrations.exports.curriculum.lesson import COLUMNS, STAGES, Lesson
 from harness.integrations.exports.curriculum.parts import PARTS, DividedLessons, Division, divided
 from harness.integrations.exports.curriculum.site_lessons import SiteTeacher, Taught
@@ -19,11 +22,11 @@ from harness.integrations.exports.site_walks import SITE_TASKS, Browsers, Chosen
 from harness.integrations.exports.spool import Spool
 from harness.kit.files.places import BUNDLED_TASKS
 from harness.kit.files.writing import write_bytes, write_json
-from harness.kit.rows.sinks import CannotExport, tables_to
+from harness.kit.rows.sinks import CannotExport, lines_to, tables_to
 from harness.records.config import ActionSetName
 from harness.solvers.models.recipe import Recipe
 
-DATA_CARD, TASKS = "README.md", "tasks.json"
+DATA_CARD, TASKS, LEDGER = "README.md", "tasks.json", "ledger.jsonl"
 
 
 @dataclass(frozen=True)
@@ -31,13 +34,14 @@ class CurriculumPlan:
     """What a curriculum is made of, and how.
 
     Attributes:
-        folders: Folders of tasks on websites whose reference traces are done.
+        folders: Folders of tasks on websites whose reference traces are done, and demonstrations in Mind2Web's form.
         traces: Which of them.
         sites: How a model is asked about websites.
         actions: The set of actions that it is offered on websites.
         forms: How it is asked about forms.
         division: Of the tasks.
         form: Of the files: ``jsonl`` or ``parquet``.
+        intents: Writes the reasons of steps on websites; None for rules.
     """
 
     folders: Sequence[Path]
@@ -47,6 +51,7 @@ class CurriculumPlan:
     forms: Recipe
     division: Division
     form: str = "jsonl"
+    intents: IntentWriter | None = None
 
 
 class Curriculum:
@@ -61,23 +66,33 @@ class Curriculum:
         """Collect by a plan, with browsers."""
         self.lessons: list[Lesson] = []
         self.left_out: Counter[str] = Counter()
+        self._ledger: list[LedgerEntry] = []
         self._plan = plan
         self._browsers = browsers
 
     def add_traces(self) -> None:
-        """Take in the reference traces.
+        """Take in the reference traces and the demonstrations.
 
         Raises:
-            CatalogError, ServerRefused, NoBrowser: as their messages say.
+            CatalogError, DemonstrationError, ServerRefused, NoBrowser: as their messages say.
             KeyboardInterrupt: it was interrupted.
         """
         for folder in self._plan.folders:
+            if are_demonstrations(folder):
+                teacher = DemonstrationTeacher(self._plan.sites, self._plan.actions)
+                for each in teacher.teach(folder):
+                    self.lessons += self._reasoned(each.taught)
+                self.left_out += teacher.left_out
+                continue
             pages = replace(self._browsers.pages, tasks_dir=folder)
             browsers = replace(self._browsers, pages=pages)
             self._walk(browsers, licences_of(folder, pages.overlay), lambda walks: walks.traces(self._plan.traces))
 
-    def add_episodes(self, chosen: Iterable[ExportedEpisode]) -> None:
+    def add_episodes(self, judged: Iterable[tuple[ExportedEpisode, str]]) -> None:
         """Take in episodes that are worth learning from: models' by their own words, others by doing them again.
+
+        Args:
+            judged: Each with why it is not worth it; nothing if it is.
 
         Raises:
             NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
@@ -88,8 +103,11 @@ class Curriculum:
         licences |= licences_of(pages.tasks_dir or SITE_TASKS, pages.overlay)
         sites: list[ExportedEpisode] = []
         forms: list[ExportedEpisode] = []
-        for each in chosen:
-            if each.episode.turns:
+        for each, why in judged:
+            self._ledger.append(LedgerEntry.of(each, why))
+            if why:
+                self.left_out[why] += 1
+            elif each.episode.turns:
                 self.lessons += turn_lessons(each, licences, self.left_out)
             elif each.episode.steps:
                 (forms if each.source.config.kind == "form" else sites).append(each)
@@ -107,13 +125,23 @@ class Curriculum:
                 self.left_out.update(taught.left_out)
                 if taught.why:
                     self.left_out[f"{name}: {taught.why}"] += 1
-                spool.put(place, [lesson.to_json() for lesson in taught.lessons])
+                spool.put(place, [lesson.to_json() for lesson in self._reasoned(taught)])
                 return not taught.why
 
             walks = SiteWalks(SiteTeacher(self._plan.sites, self._plan.actions, licences), take, browsers)
             go(walks)
             self.left_out += walks.left_out
             self.lessons += map(Lesson.from_json, spool.rows(range(walks.count)))
+
+    def _reasoned(self, taught: Taught) -> Sequence[Lesson]:
+        """The lessons of a task, with the reasons of a model if one is to write them."""
+        if self._plan.intents is None or not taught.steps:
+            return taught.lessons
+        reasons = self._plan.intents.reasons(taught.goal, taught.steps)
+        if reasons is None:
+            self.left_out[NOT_READ] += 1
+            return taught.lessons
+        return with_reasons(taught.lessons, {step.reason: own for step, own in zip(taught.steps, reasons, strict=True)})
 
     def write(self, folder: Path) -> DividedLessons:
         """Write the folder: a table for each stage and part, which task is in which part, and the data card.
@@ -139,7 +167,11 @@ class Curriculum:
                     sinks[name].write(lesson.row())
         named = {part: [task for task, its in found.tasks.items() if its == part] for part in PARTS}
         write_json(folder / TASKS, named)
-        write_bytes(folder / DATA_CARD, data_card(found, self._plan.form).encode())
+        with lines_to(folder / LEDGER) as ledger:
+            for entry in self._ledger:
+                ledger.write(entry.row(found))
+        by = self._plan.intents.name if self._plan.intents else ""
+        write_bytes(folder / DATA_CARD, data_card(found, self._plan.form, by).encode())
         return found
 
 

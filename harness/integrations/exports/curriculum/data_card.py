@@ -26,12 +26,13 @@ what one of `test` does. **A model that has learnt from `train` is to be evaluat
 learnt, and not whether websites were. `held_out` is true for what is not of its task set's own `train` split."""
 
 
-def data_card(lessons: DividedLessons, form: str) -> str:
+def data_card(lessons: DividedLessons, form: str, intents_by: str = "") -> str:
     """The card, as ``README.md`` of the folder, with what Hugging Face's ``datasets`` reads at its head.
 
     Args:
         lessons: What is in the folder.
         form: ``jsonl`` or ``parquet``.
+        intents_by: The model that wrote the reasons of steps on websites; empty where rules did.
     """
     both = [lesson for part in PARTS for lesson in lessons.of[part]]
     foreign = sum(lesson.where.split != "train" for lesson in lessons.of["train"])
@@ -39,6 +40,7 @@ def data_card(lessons: DividedLessons, form: str) -> str:
     blocks = [
         _head(lessons, form),
         _ABOUT,
+        *([f"The reasons of steps on websites were written by the model `{intents_by}`."] if intents_by else []),
         "## How many and how long",
         _lengths(lessons),
         f"Tokens are counted by {tokens_for(COUNTED_AS).name}: half of the lessons have no more than the first number, "

@@ -81,13 +81,37 @@ class SampledLesson:
         """How many of the answers are right."""
         return sum(right for _, right in self.answers)
 
+    def why_not(self, least: int) -> str:
+        """Why no pair is made of it; empty if some are.
+
+        Args:
+            least: As of ``pairs``.
+        """
+        if self.right == len(self.answers):
+            return "always right: nothing to set against it"
+        if self.right < least:
+            return f"right {self.right} times, and {least} are asked for: the step itself may be wrong"
+        return ""
+
+    def entry(self, least: int) -> dict[str, Any]:
+        """A line of the ledger: what was asked, how often it was right, how many pairs came of it, or why none.
+
+        Args:
+            least: As of ``pairs``.
+        """
+        why, wrong = self.why_not(least), [text for text, right in self.answers if not right]
+        made = 0 if why else len(set(wrong))
+        own = {name: getattr(self.lesson, name) for name in ("stage", "task", "index", "split", "held_out", "action")}
+        counts = {"samples": len(self.answers), "right": self.right, "pairs": made}
+        return {**own, **counts, "repeated": len(wrong) - len(set(wrong)), "kept": not why, "why": why}
+
     def pairs(self, least: int) -> Iterator[dict[str, Any]]:
         """Pairs of the lesson's answer and each wrong one, as training libraries take them.
 
         Args:
             least: How many answers have to be right: 1 in the paper.
         """
-        if not least <= self.right < len(self.answers):
+        if self.why_not(least):
             return
         lesson = self.lesson
         prompt = [{"role": each.role, "content": each.content} for each in lesson.messages[:-1]]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urldefrag, urljoin
 
 from harness.actions.call import ActionCall
+from harness.actions.result import ActionResult
 from harness.browser.browser_session import BrowserSession
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.assignment import Page
@@ -16,6 +17,7 @@ from harness.episode.element_number import element_number
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment
+from harness.integrations.exports.curriculum.intents import ReasonedStep
 from harness.integrations.exports.curriculum.lesson import Lesson, LessonSource, Stage, prompt_of
 from harness.integrations.exports.curriculum.wording import instruction, reason, said
 from harness.integrations.exports.example_pages import COUNTED_AS
@@ -44,11 +46,15 @@ class Taught:
         lessons: In order.
         why: Why there are none; empty if there are.
         left_out: Reason -> how many lessons are missing for it.
+        goal: Of the task.
+        steps: All its steps, with the reasons in these lessons.
     """
 
     lessons: tuple[Lesson, ...] = ()
     why: str = ""
     left_out: Counter[str] = field(default_factory=Counter)
+    goal: str = ""
+    steps: tuple[ReasonedStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ class SiteTeacher:
         done = done_again(session, shown, to_the_end, control_key, made, actions=self.actions)
         if done.taker is None or done.why:
             return Taught(why=done.why)
-        return Taught(tuple(done.taker.lessons), left_out=done.taker.left_out)
+        return done.taker.taught
 
     def _where(self, shown: ShownTask) -> LessonSource:
         assignment, instance = shown.assignment, shown.assignment.instance
@@ -109,9 +115,10 @@ class LessonTaker:
     Attributes:
         lessons: In order.
         left_out: Reason -> how many lessons are missing for it.
+        steps: That were done.
     """
 
-    def __init__(self, recipe: Recipe, page: Page, act: SiteActions, where: LessonSource) -> None:
+    def __init__(self, recipe: Recipe, page: Page, act: SiteActions, where: LessonSource, *, acts: bool = True) -> None:
         """Begin, with the first page open.
 
         Args:
@@ -119,9 +126,13 @@ class LessonTaker:
             page: The task, with its goal.
             act: The actions.
             where: Where the lessons come from.
+            acts: Whether actions are done; else what follows each is another recorded page, and where elements lead is
+                not known.
         """
+        self._acts = acts
         self.lessons: list[Lesson] = []
         self.left_out: Counter[str] = Counter()
+        self.steps: list[ReasonedStep] = []
         self._recipe = recipe
         self._page = page
         self._act = act
@@ -140,20 +151,26 @@ class LessonTaker:
         whole = self._work.compose(self._news, sight).request.messages
         wanted = instruction(call, element)
         single = self._alone(wanted, sight) if wanted else None
-        result = self._act.call(call)
+        result = self._act.call(call) if self._acts else ActionResult(ok=True, message="done")
         if not result.ok:
             raise NotDone(f"{call}: {result.message}")
         after = url if self._act.finished else self._url
-        led_to = {number: after} if call.name == "click_element" else {}
+        led_to = {number: after} if call.name == "click_element" and self._acts else {}
         for ref in self._asked_about(sight, number):
             self._recognise(sight, ref, url, led_to)
         step = _OneStep(call, number, sight)
         if single:
             self._add("simple", single, self._reply(wanted, call), step)
         why = reason(call, element, len(self._work.memory.steps))
+        self.steps.append(ReasonedStep(str(call), element, why))
         self._add("complex", whole, self._reply(why, call), step)
         self._work.remember(DoneAction(call, result), sight, why if self._work.prompter.thinks else "")
         self._news = SiteNews(result=result.text)
+
+    @property
+    def taught(self) -> Taught:
+        """What came of it so far."""
+        return Taught(tuple(self.lessons), "", self.left_out, self._page.goal, tuple(self.steps))
 
     @property
     def _url(self) -> str:
@@ -192,7 +209,7 @@ class LessonTaker:
             return
         self._question(sight, ref, said("ask_what", number=ref), words)
         href = next((node.get("href") for node in sight.snapshot.nodes if node.ref == ref), None)
-        leads = led_to.get(ref) or (urljoin(url, href) if href else "")
+        leads = led_to.get(ref) or (urljoin(url, href) if href and self._acts else "")
         if leads.startswith("http"):
             stays = urldefrag(leads).url == urldefrag(url).url
             answer = said("stays") if stays else said("leads_to", url=leads)

@@ -31,7 +31,7 @@ def read_demonstrations(path: Path) -> Iterator[Demonstration]:
         DemonstrationError: there is no such file, it cannot be read, or it holds what is no demonstration; the message
             says which file, demonstration, step and key.
     """
-    for file in _files(path):
+    for file in demonstration_files(path):
         for number, value in enumerate(_values(file), start=1):
             yield demonstration_of(value, f"{file}, demonstration {number}")
 
@@ -70,7 +70,8 @@ def written(demonstrations: Iterable[Demonstration], path: Path) -> int:
     return count
 
 
-def _files(path: Path) -> list[Path]:
+def demonstration_files(path: Path) -> list[Path]:
+    """The files that ``read_demonstrations`` reads, in its order; errors as of it."""
     try:
         files = [each for each in sorted(path.iterdir()) if is_demonstration_file(each)] if path.is_dir() else [path]
     except OSError as error:

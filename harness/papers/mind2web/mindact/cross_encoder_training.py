@@ -31,7 +31,7 @@ class TrainingPair:
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """How long and how fast to learn; the paper has 5 epochs of 32 at 3e-5 for a model of 86 million weights.
+    """How long and how fast to learn: as the paper, for DeBERTa with its 86 million weights (Table 4).
 
     Attributes:
         epochs: How often all steps are gone through.
@@ -40,9 +40,9 @@ class TrainingPlan:
         seed: Of draws and shuffling.
     """
 
-    epochs: int = 3
+    epochs: int = 5
     batch: int = 32
-    rate: float = 5e-5
+    rate: float = 3e-5
     seed: int = 0
 
 

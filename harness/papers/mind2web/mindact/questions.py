@@ -79,6 +79,10 @@ class Questions:
         request, _ = self.generation(asked, page, elements)
         return read_generated(self.ask(request).text)
 
+    def send(self, request: Request) -> Reply:
+        """Send a request of another kind, within the model's limits; errors as of ``ask``."""
+        return self.ask(self._prepared(request))
+
     def choice(self, asked: AskedStep, page: MarkedPage, options: Options) -> tuple[Request, int]:
         """The request that ``choose`` sends, and its tokens; errors as of ``choose``, but that nothing is sent."""
         shown = self.examples.choices(asked.website, asked.task, self.words) if self.examples else []

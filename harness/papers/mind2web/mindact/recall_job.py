@@ -8,13 +8,13 @@ from functools import cached_property
 from pathlib import Path
 
 from harness.kit.errors.user import UserError
-from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations
 from harness.papers.mind2web.mindact.demonstrated_pages import RankedPage, ranked_pages
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker, LearningData
 from harness.papers.mind2web.mindact.ranker import Ranker
 from harness.papers.mind2web.mindact.ranker_kinds import LEARNED
 from harness.papers.mind2web.mindact.ranker_names import ranker_named
 from harness.papers.mind2web.mindact.recall import StepRanks, ranks_of
+from harness.papers.mind2web.traces import demonstrations_of
 from harness.run.progress import Progress
 
 
@@ -32,6 +32,7 @@ class RecallJob:
         held_out: The sites to measure on; none for each in turn.
         seed: Of all that is drawn.
         shown: Is told how it gets on.
+        split: The split to measure on; ``all`` for every demonstration.
     """
 
     traces: Path
@@ -39,6 +40,7 @@ class RecallJob:
     held_out: tuple[str, ...]
     seed: int
     shown: Progress
+    split: str = "all"
     _data: LearningData = field(init=False)
     _learned: dict[tuple[str, ...], LearnedRanker] = field(init=False, default_factory=dict)
 
@@ -51,7 +53,7 @@ class RecallJob:
         """
         if LEARNED in self.rankers:
             self._read_data()
-        steps = list(ranks_of(self._pages("recall", self.held_out or None), self._for))
+        steps = list(ranks_of(self._pages("recall", self.held_out or None, self.split), self._for))
         if not steps:
             where = f" of {', '.join(self.held_out)}" if self.held_out else ""
             raise UserError(f"{self.traces} holds no step{where} to measure on")
@@ -61,7 +63,8 @@ class RecallJob:
         without = self.held_out or (website,)
         learned = [self._without(without)] if LEARNED in self.rankers else []
         for ranker in self._given:
-            if website in ranker.learned_from:
+            # New tasks on known sites are what this split holds out.
+            if website in ranker.learned_from and self.split != "cross-task":
                 raise NotHeldOut(
                     f"{ranker.name} was trained on {', '.join(ranker.learned_from)}: measure it on another site, with "
                     "--held-out-website"
@@ -85,10 +88,10 @@ class RecallJob:
         for page in self._pages("reading what is learned from", None):
             self._data.add(page.step)
 
-    def _pages(self, what: str, websites: tuple[str, ...] | None) -> Iterator[RankedPage]:
+    def _pages(self, what: str, websites: tuple[str, ...] | None, split: str = "all") -> Iterator[RankedPage]:
         self.shown.start(what, None)
         try:
-            for page in ranked_pages(read_demonstrations(self.traces), websites):
+            for page in ranked_pages(demonstrations_of(self.traces, split, self.seed), websites):
                 yield page
                 self.shown.advance(None, None)
         finally:

@@ -96,15 +96,23 @@ def choice_words(
         around: How much of the page is shown with them.
         words: In which words.
     """
+    step = _step(query, snippet(page, _numbers(options.elements), around), words)
+    return words.say("choose", step=step, none=options.none, options="\n".join(option_lines(page, options, words)))
+
+
+def option_lines(page: MarkedPage, options: Options, words: Words = WORDS) -> list[str]:
+    """Elements of a page in words, each with its label, and before them "none of the above"."""
     numbers = _numbers(options.elements)
-    none = words.say("none_of_them")
-    lines = [f"{options.none}. {none}"]
-    lines += [
+    return [f"{options.none}. {words.say('none_of_them')}"] + [
         f"{label}. {option_words(page, element.backend_node_id, numbers[element.backend_node_id])}"
         for label, element in zip(options.labels, options.elements, strict=True)
     ]
-    step = _step(query, snippet(page, numbers, around), words)
-    return words.say("choose", step=step, none=options.none, options="\n".join(lines))
+
+
+def done_words(query: StepQuery, words: Words = WORDS) -> str:
+    """The last steps that were done, a line each."""
+    nothing = words.say(_NOTHING) if words.has(_NOTHING) else _NOTHING_DONE
+    return "\n".join(query.previous[-PREVIOUS_TOLD:]) or nothing
 
 
 def generation_words(
@@ -166,8 +174,7 @@ def _message(role: str, text: str) -> Message:
 
 
 def _step(query: StepQuery, page: str, words: Words) -> str:
-    done = "\n".join(query.previous[-PREVIOUS_TOLD:]) or (words.say(_NOTHING) if words.has(_NOTHING) else _NOTHING_DONE)
-    return words.say("step", page=page, task=query.task, done=done)
+    return words.say("step", page=page, task=query.task, done=done_words(query, words))
 
 
 def _numbers(elements: Sequence[PageElement]) -> dict[str, str]:

@@ -16,6 +16,7 @@ from harness.papers.mind2web.mindact.ranker import Ranker
 from harness.papers.mind2web.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED
 from harness.papers.mind2web.mindact.ranker_names import ranker_named
 from harness.papers.mind2web.mindact.recall import StepRanks, ranks_of
+from harness.papers.mind2web.traces import demonstrations_of
 from harness.run.progress import Progress
 
 
@@ -29,6 +30,7 @@ class TrainingJob:
         held_out: The sites that nothing is learned from.
         plan: How a cross-encoder is trained; its seed is of the other, too.
         shown: Is told how it gets on.
+        split: The split that is learned from; ``all`` for every demonstration.
     """
 
     traces: Path
@@ -36,6 +38,7 @@ class TrainingJob:
     held_out: tuple[str, ...]
     plan: TrainingPlan
     shown: Progress
+    split: str = "all"
 
     def train(self, out: Path) -> Ranker:
         """Train the ranker, and keep it.
@@ -94,7 +97,7 @@ class TrainingJob:
         """Those of the sites that are not held out."""
         self.shown.start("reading what is learned from", None)
         try:
-            for page in ranked_pages(read_demonstrations(self.traces)):
+            for page in ranked_pages(demonstrations_of(self.traces, self.split, self.plan.seed)):
                 if page.step.website not in self.held_out:
                     yield page.step
                     self.shown.advance(None, None)

@@ -88,6 +88,16 @@ def test_pairs_are_of_steps_that_are_right_sometimes(tmp_path, capsys):
     assert [each["content"] for each in pair["prompt"]] == ["Act.", "page 0"]
     assert (pair["right"], pair["samples"], pair["index"]) == (1, 3, 0)
     assert [each["index"] for each in rows(tmp_path / "all.jsonl")] == [0, 2]
+    ledger = rows(tmp_path / "pairs-ledger.jsonl")
+    assert [(each["right"], each["pairs"], each["repeated"], each["kept"]) for each in ledger] == [
+        (1, 1, 1, True), (3, 0, 0, False), (0, 0, 2, False),
+    ]  # fmt: skip
+    assert [each["why"].partition(":")[0] for each in ledger] == [
+        "",
+        "always right",
+        "right 0 times, and 1 are asked for",
+    ]
+    assert {each["action"] for each in ledger} == {"click_element(9)"}
 
 
 def test_where_nothing_is_right_sometimes_there_is_no_pair(tmp_path, capsys):

@@ -30,3 +30,10 @@ def test_a_model_learns_its_own_words_of_episodes_above_a_score(tmp_path, option
     assert {row["index"] for row in rows} == kept
     assert [row["messages"][-1]["content"] for row in rows[:2]] == [RIGHT_A.text, RIGHT_B.text]
     assert rows[1]["action"] == "modify_text('b', 'LABEL-B')"
+    ledger = [
+        json.loads(line) for line in (tmp_path / "made" / "ledger.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    assert [each["index"] for each in ledger if each["kept"]] == sorted(kept)
+    assert [each["score"] for each in ledger] == [1.0, 0.5, 0.0]
+    assert all(each["why"].startswith("an episode with a score below") for each in ledger if not each["kept"])
+    assert [each["train"] for each in ledger][:1] == [2]

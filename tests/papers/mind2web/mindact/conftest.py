@@ -15,12 +15,12 @@ def needs_library():
     return pytest.importorskip("sentence_transformers", reason=extra("ranker"))
 
 
-@pytest.fixture(scope="session")
-def tiny_encoder(tmp_path_factory):
-    """An encoder with random weights that knows the words of the constructed pages."""
+@pytest.fixture(scope="session", params=["bert", "deberta-v2"])
+def tiny_encoder(request, tmp_path_factory):
+    """An encoder with random weights that knows the words of the constructed pages; the paper's is the second kind."""
     needs_library()
     import torch
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    from transformers import AutoConfig, AutoModel, BertTokenizerFast
 
     folder = tmp_path_factory.mktemp("tiny")
     texts = [each.words for page in ranked_pages(demonstrations()) for each in page.step.elements]
@@ -30,8 +30,10 @@ def tiny_encoder(tmp_path_factory):
     vocabulary.write_text("\n".join([*WORDS, *known]), encoding="utf-8")
     torch.manual_seed(0)
     size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
-    BertModel(BertConfig(vocab_size=len(known) + len(WORDS), **size)).save_pretrained(folder)
-    BertTokenizerFast(vocab=str(vocabulary)).save_pretrained(folder)
+    config = AutoConfig.for_model(request.param, vocab_size=len(known) + len(WORDS), **size)
+    AutoModel.from_config(config).save_pretrained(folder)
+    tokenizer = BertTokenizerFast(vocab=str(vocabulary))
+    tokenizer.save_pretrained(folder)
     return folder
 
 

@@ -97,7 +97,7 @@ def test_traces_that_are_none_are_refused(traces, tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_a_model_that_solves_sites_is_asked_step_by_step_within_its_limits(tmp_path, monkeypatch, capsys):
+def test_a_model_that_solves_sites_is_asked_step_by_step_and_its_thoughts_are_no_answers(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     file = tmp_path / "traces.json"
     written([demonstration(steps=[TYPE, CLICK])], file)
@@ -106,7 +106,7 @@ def test_a_model_that_solves_sites_is_asked_step_by_step_within_its_limits(tmp_p
         text = json.dumps(asked.json)
         is_first = "done already" not in text
         action = "fill(2, 'New Lisbon')" if is_first else "click_element(4)"
-        return openai_reply(f"Thought: it helps.\nAction: {action}")
+        return openai_reply(f"<think>\nAction: click_element(1)\n</think>\nThought: it helps.\nAction: {action}")
 
     with Server(reply) as server:
         asked = ("--base-url", f"{server.url}/v1", "--set", "output=text", "--set", "vision=false")

@@ -15,6 +15,7 @@ from harness.kit.options.records import UnknownOption, WrongOption, given, read_
 from harness.kit.registry import Registry, registry
 from harness.kit.registry.loading import failure_text, load
 from harness.kit.text.closest import did_you_mean
+from harness.records.config import ActionSetName
 from harness.records.episode import AnsweredBy
 
 if TYPE_CHECKING:
@@ -101,23 +102,31 @@ class SolverEntry:
         return record
 
     def check(self, options: Mapping[str, Any], kind: KindName = FORM) -> Mapping[str, Any]:
-        """The options of its user, looked over and filled in.
+        """As ``fit``, with the actions left open."""
+        return self.fit(options, kind)[0]
+
+    def fit(
+        self, options: Mapping[str, Any], kind: KindName, actions: ActionSetName | None = None
+    ) -> tuple[Mapping[str, Any], ActionSetName | None]:
+        """The options of its user, looked over and filled in, and the action set.
 
         Args:
             options: What its user chose, by name.
             kind: Which kind of task the run is of.
+            actions: The action set that its user chose; None if that was left open.
 
         Raises:
-            WrongOptions: it does not take them.
+            WrongOptions: it does not take them, or they do not go together.
         """
-        usual = getattr(self.kind, "usual_options", {}).get(kind)
         try:
-            record = read_options(self.options, {**(given(usual) if usual else {}), **options})
+            record = read_options(self.options, options)
         except UnknownOption:
             raise WrongOptions(self._refusal(options)) from None
         except WrongOption as error:
             raise WrongOptions(str(error)) from None
-        return given(self.kind.check(self.name, record) if hasattr(self.kind, "check") else record)
+        if hasattr(self.kind, "fit"):
+            record, actions = self.kind.fit(self.name, record, kind, actions)
+        return given(self.kind.check(self.name, record) if hasattr(self.kind, "check") else record), actions
 
     def _refusal(self, options: Mapping[str, Any]) -> str:
         own = names_of(self.options)

@@ -25,8 +25,9 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
     user is told the lines that it has under ``told`` at once.
 ``kinds = ("form",)``
     It works on tasks of these kinds only (``form``, ``site``, or one of another package).
-``usual_options = {kind: MyOptions(...)}``
-    What it takes for an option that its user left open, where the run is of this kind of task.
+``fit(name, options, kind, actions) -> (options, actions)``, a class method
+    Called before ``check``: fills in what depends on the kind of task that the run is of. ``actions`` is the name of
+    the action set, None for the usual one.
 ``warm_up(setup)``, a class method
     Called once, in the process from which the workers are then forked: what is loaded there, such as libraries and
     vocabularies, they all share. It starts no thread and reads no labels. What is missing is told when it is needed.

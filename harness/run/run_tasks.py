@@ -132,8 +132,12 @@ def _are_equal(one: Path, other: Path) -> bool:
         return False
 
 
-def kind_of(config: RunConfig) -> KindName:
-    """The kind of a run's tasks; raises as ``RunTasks.of``."""
+def fitted(config: RunConfig) -> RunConfig:
+    """As ``fit_for``, by the kind of a run's tasks; raises as ``RunTasks.of``, too."""
+    return fit_for(config, _kind_of(config))
+
+
+def _kind_of(config: RunConfig) -> KindName:
 
     def read() -> KindName:
         catalog = Catalog(config.tasks_dir, config.overlay)
@@ -161,6 +165,8 @@ def fit_for(config: RunConfig, kind: KindName) -> RunConfig:
     if kind not in solver.kinds:
         only = " and ".join(task_kind(each).plural for each in solver.kinds)
         raise CatalogError(f"--solver {config.solver} works on {only} only, and these tasks are {of_kind.plural}.")
+    options, actions = solver.fit(config.options, kind, config.actions)
+    config = replace(config, kind=kind, options=options, actions=actions)
     of_kind.check(config)
     if config.judge:
         from harness.models.presets import resolve  # noqa: PLC0415 - runs that nobody judges do without
@@ -169,7 +175,7 @@ def fit_for(config: RunConfig, kind: KindName) -> RunConfig:
             raise CatalogError(
                 f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
             )
-    return replace(config, kind=kind, options=solver.check(config.options, kind))
+    return config
 
 
 def kind_among(catalog: Catalog, names: Iterable[str], wanted: KindName | None) -> KindName:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from harness.catalog.task_kinds import FORM
 from harness.cli.boundary import error_boundary
 from harness.cli.command_line import CommandLine
 from harness.cli.config_file import add_config, named_in, with_config
@@ -161,7 +162,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with new_folder(config, arguments.out, "give another --out, or --resume it") as folder:
             how = arguments.on_provider_failure
             run = Run(config, folder, tell, on_provider_failure=how, engine_address=arguments.address)
-            if said := _as_published(config):
+            if said := _as_published(run.config):
                 tell.note(said)
             return _play(run, watcher, tell)
     except CannotWrite as error:
@@ -255,7 +256,7 @@ def _dry_run(arguments: argparse.Namespace, own: type[Any]) -> int:
 
 def _as_published(config: RunConfig) -> str:
     """Which row of the paper's tables a run of a model repeats, in words; empty if none."""
-    if config.solver in SOLVERS or ":" in config.solver:
+    if config.kind != FORM or config.solver in SOLVERS or ":" in config.solver:
         return ""
     from harness.papers.turkingbench.row_command import row_asked_by  # noqa: PLC0415 - runs without a model do without
 

@@ -6,17 +6,15 @@ scrolled, and the task.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from harness.actions.autowebglm import AUTOWEBGLM
 from harness.actions.autowebglm import ELEMENT as LETTERS
 from harness.actions.call import ActionCall
 from harness.actions.grammar import to_gbnf
 from harness.actions.signature import ActionSpec
 from harness.episode.element_number import element_number
 from harness.episode.open_tab import OpenTab
-from harness.episode.solver import WrongOptions
 from harness.kit.text.words import Words
 from harness.models.messages import Image, Message, Reply, Text
 from harness.observe import lettered
@@ -24,6 +22,7 @@ from harness.observe.lettering import letters
 from harness.observe.snapshot import Snapshot
 from harness.papers.autowebglm.encoding import segment
 from harness.papers.wording.original_words import OriginalWords
+from harness.records.config import ActionSetName
 from harness.solvers.models.prompt_sets import PromptSet
 from harness.solvers.models.prompting import SITE_WORDS, WORDS
 from harness.solvers.models.recipe import Recipe
@@ -32,7 +31,7 @@ from harness.solvers.models.site_grammar import MOST_NUMBERS
 from harness.solvers.models.site_prompter import PROTOCOL, SitePrompter
 from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
 
-NAME = "autowebglm"
+NAME: ActionSetName = "autowebglm"
 _WORDS = Words("harness.papers.autowebglm")
 _ORIGINAL = OriginalWords(NAME, _WORDS)
 
@@ -45,20 +44,6 @@ class AutoWebGLMPrompter(SitePrompter):
     """
 
     words: Words = _WORDS
-
-    def __init__(self, recipe: Recipe, known: Mapping[str, ActionSpec]) -> None:
-        """Prepare.
-
-        Args:
-            recipe: How the model is asked.
-            known: The action set of the run.
-
-        Raises:
-            WrongOptions: it is not that of AutoWebGLM.
-        """
-        super().__init__(recipe, known)
-        if set(known) != set(AUTOWEBGLM):
-            raise WrongOptions(f"--prompts {recipe.prompts} tells of its own functions: give --actions {NAME}, too")
 
     def framed(self, text: str) -> str:
         """The page's text between the tags of a page."""
@@ -137,17 +122,21 @@ def _narrowed(spec: ActionSpec, shown: tuple[str, ...]) -> ActionSpec:
     return replace(spec, parameters=tuple(parameters))
 
 
-def unfit(recipe: Recipe) -> str | None:
-    """Why a recipe cannot be asked in this set; None if it can."""
-    if recipe.protocol != PROTOCOL:
-        return f"--prompts {recipe.prompts} is for websites: it needs --protocol {PROTOCOL}"
-    if recipe.output != "text":
-        return f"--prompts {recipe.prompts} needs --output text: its functions are told as text"
-    if recipe.encoding not in lettered():
-        return f"--prompts {recipe.prompts} acts by letters: give --encoding {' or '.join(lettered())}"
-    return None
+def _needs(recipe: Recipe) -> Sequence[str]:
+    """An encoding with letters, by which its functions act."""
+    return () if recipe.encoding in lettered() else (f"--encoding {' or '.join(lettered())}",)
 
 
-PROMPTS = PromptSet(AutoWebGLMPrompter, (_WORDS, SITE_WORDS, WORDS), unfit, retries=1, for_sites=True)
+PROMPTS = PromptSet(
+    AutoWebGLMPrompter,
+    (_WORDS, SITE_WORDS, WORDS),
+    retries=1,
+    actions=(NAME,),
+    kind="site",
+    protocols=(PROTOCOL,),
+    outputs=("text",),
+    encoding=NAME,
+    needs=_needs,
+)
 ORIGINAL = replace(PROMPTS, prompter=OriginalAutoWebGLMPrompter, words=(_ORIGINAL, *PROMPTS.words))
 """The same in the words of the paper's repository."""

@@ -10,7 +10,7 @@ from typing import Any, Self
 from harness.browser.browser import PageFailed
 from harness.browser.channel import CommandFailed
 from harness.browser.wire import BrowserGone
-from harness.episode.action_sets import actions_of
+from harness.episode.action_sets import actions_of, site_actions_of
 from harness.episode.assignment import Page
 from harness.episode.registry import SolverEntry, find_solver
 from harness.episode.site_actions import SiteActions
@@ -26,7 +26,7 @@ from harness.papers.teacher_forced.first_action import FirstActionTrajectory
 from harness.papers.teacher_forced.step_browser import ORIGIN, StepBrowser
 from harness.papers.teacher_forced.step_page import page_without_scripts
 from harness.papers.teacher_forced.step_solvers import PAGE, NotAsked, StepSetup
-from harness.records.config import Limits
+from harness.records.config import ActionSetName, Limits
 from harness.records.known_options import option_names
 from harness.solvers.models.model import ModelSolver
 
@@ -47,15 +47,17 @@ class _OpenStep:
 class PageStepSolver:
     """A solver of sites, asked for one action on each step's page."""
 
-    def __init__(self, solver: AnySolver, seed: int = 0) -> None:
+    def __init__(self, solver: AnySolver, seed: int = 0, actions: ActionSetName | None = None) -> None:
         """Ask a solver; the browser is started with the first page.
 
         Args:
             solver: A solver of sites that is handed no key and does not drive the browser itself.
             seed: Of what it draws.
+            actions: The action set that it is offered; None for the usual one.
         """
         self._solver = solver
         self._seed = seed
+        self._actions = actions
         self._browser = StepBrowser()
 
     @classmethod
@@ -68,10 +70,10 @@ class PageStepSolver:
         name = setup.name.removeprefix(PAGE)
         entry = find_solver(name)
         _check(entry)
-        options = entry.check(_options(setup.options, entry.options), "site")
+        options, actions = entry.fit(_options(setup.options, entry.options), "site")
         made = entry.setup(options, folder=setup.folder, tasks_dir=BUNDLED_TASKS, seed=setup.seed, kind="site")
         entry.prepare(made)
-        return cls(entry.make(made), setup.seed)
+        return cls(entry.make(made), setup.seed, actions)
 
     def predict(self, asked: AskedStep) -> PredictedStep:
         """Show it the page, and take its first action.
@@ -129,7 +131,8 @@ class PageStepSolver:
         url, session = self._browser.show(html), self._browser.session
         browser = session.site
         trajectory = FirstActionTrajectory(_LIMITS, browser)
-        act = SiteActions(browser, session.input, trajectory, actions_of(), keep=trajectory.note_moments)
+        kind, known = site_actions_of(self._actions), actions_of(self._actions)
+        act = kind(browser, session.input, trajectory, known, keep=trajectory.note_moments)
         page = Page(url, (), (), self._seed_of(asked), goal_with_history(asked), (ORIGIN,))
         return _OpenStep(page, act, trajectory)
 

@@ -84,22 +84,28 @@ def _plain(call: ActionCall) -> ActionCall:
     return ActionCall(call.name, {**call.args, "value": "|".join(map(str, values))})
 
 
-def unfit(recipe: Recipe) -> str | None:
-    """Why a recipe cannot be asked in this set; None if it can."""
+def _needs(recipe: Recipe) -> Sequence[str]:
+    """A page as HTML, the pictures that its models were shown, and one try."""
     wanted = [
-        ("--protocol field", recipe.protocol == "field"),
-        ("--output text", recipe.output == "text"),
         (f"--encoding {' or '.join(HTML_ENCODINGS)}", recipe.encoding in HTML_ENCODINGS),
         (f"--screenshot {' or '.join(PICTURES)}", recipe.screenshot in PICTURES),
         ("--retries 0", recipe.retries == 0),
     ]
-    missing = [flag for flag, is_so in wanted if not is_so]
-    return f"--prompts {recipe.prompts} needs {', '.join(missing)}" if missing else None
+    return [flag for flag, is_so in wanted if not is_so]
 
 
 # Its models wrote what they would: they are held to no grammar.
 PROMPTS = PromptSet(
-    TurkingBenchPrompter, (_WORDS,), unfit, retries=0, picture="viewport", has_fixed=True, has_grammar=False
+    TurkingBenchPrompter,
+    (_WORDS,),
+    retries=0,
+    protocols=("field",),
+    outputs=("text",),
+    encoding="full",
+    picture="viewport",
+    has_fixed=True,
+    has_grammar=False,
+    needs=_needs,
 )
 ORIGINAL = replace(PROMPTS, prompter=OriginalTurkingBenchPrompter, words=(_ORIGINAL, _WORDS))
 """The same in the words of the paper's repository."""

@@ -18,13 +18,12 @@ from harness.actions.signature import ActionSpec, did_you_mean
 from harness.kit.text.words import Words
 from harness.models.messages import LENGTH, Message, Reply, Text
 from harness.papers.wording.original_words import OriginalWords
-from harness.solvers.models.prompt_sets import PromptSet
 from harness.solvers.models.prompting import SITE_WORDS, WORDS, say
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.replies import ReplyItem
 from harness.solvers.models.site_grammar import ELEMENT, MOST_NUMBERS
+from harness.solvers.models.site_prompter import PROMPTS as OF_SITES
 from harness.solvers.models.site_prompter import SitePrompter
-from harness.solvers.models.site_prompter import unfit as unfit_for_sites
 from harness.solvers.models.site_step import ReadReply
 from harness.solvers.models.strict_json import json_object
 
@@ -174,26 +173,16 @@ def _parameters(spec: ActionSpec) -> tuple[str, list[str]]:
     return number, [each.name for each in spec.parameters if each.name != number]
 
 
-def unfit(recipe: Recipe) -> str | None:
-    """Why a recipe cannot be asked in this set; None if it can."""
-    if recipe.output != "text":
-        return f"--prompts {recipe.prompts} needs --output text: its actions are JSON"
-    return unfit_for_sites(recipe)
+PROMPTS = replace(OF_SITES, prompter=WebCanvasPrompter, words=(_WORDS, SITE_WORDS, WORDS), retries=2, outputs=("text",))
 
 
-PROMPTS = PromptSet(WebCanvasPrompter, (_WORDS, SITE_WORDS, WORDS), unfit, retries=2, for_sites=True)
-
-
-def _unfit_for_original(recipe: Recipe) -> str | None:
-    if recipe.site and recipe.site.planning == "none":
-        return f"--prompts {recipe.prompts} has no request without a thought: leave --planning out"
-    return unfit(recipe)
+def _needs_of_original(recipe: Recipe) -> Sequence[str]:
+    """As its base, and a thought, since there is no request without."""
+    thoughtless = recipe.site and recipe.site.planning == "none"
+    return (*PROMPTS.needs(recipe), *(("--planning thought",) if thoughtless else ()))
 
 
 ORIGINAL = replace(
-    PROMPTS,
-    prompter=OriginalWebCanvasPrompter,
-    words=(_ORIGINAL, *PROMPTS.words),
-    unfit=_unfit_for_original,
+    PROMPTS, prompter=OriginalWebCanvasPrompter, words=(_ORIGINAL, *PROMPTS.words), needs=_needs_of_original
 )
 """The same in the words of the paper's repository."""

@@ -92,7 +92,7 @@ def _row_of(record: RunRecord, folder: Path, rows: Sequence[WebCanvasRow]) -> We
 
 def _checked(row: WebCanvasRow) -> dict[str, object]:
     """A row's options as a run keeps them, with those that it leaves as they are."""
-    checked = find_solver(row.solver).check(row.options)
+    checked = find_solver(row.solver).check(row.options, "site")
     return {name: checked.get(name) for name in {*row.options, *_ABLATIONS}}
 
 

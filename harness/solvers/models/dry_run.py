@@ -26,10 +26,11 @@ from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
 from harness.models.retirement import today
 from harness.records.config import RunConfig
-from harness.run.run_tasks import fit_for, kind_of
+from harness.run.run_tasks import fitted
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import own_server
 from harness.run.site_control import new_key
+from harness.run.task_kind import task_kind
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.open_page import OpenPage
 from harness.solvers.models.planned_request import PlannedRequest
@@ -126,14 +127,14 @@ def reading(config: RunConfig, note: Callable[[str], None]) -> Iterator[Reader |
     """A task server, a browser, and what opens pages in it: of forms or of websites, as the tasks are.
 
     Args:
-        config: The run.
+        config: The run, as ``fitted`` gives it.
         note: Is told what the user should know.
 
     Raises:
         harness.run.server.ServerRefused: the server does not start.
         harness.browser.launch.NoBrowser: no browser can be started.
     """
-    key = new_key() if kind_of(config) == "site" else ""
+    key = new_key() if task_kind(config.kind).sets_sites else ""
     network, media = config.network, config.media
     with own_server(config.tasks_dir, config.overlay, network=network, media=media, control_key=key) as origin:
         if key:
@@ -157,16 +158,13 @@ def planning(config: RunConfig, tell: Callable[[str], None]) -> Iterator[ModelSo
     """The solver of a run, with its demonstrations, in a run directory that is removed afterwards.
 
     Args:
-        config: The run.
+        config: The run, as ``harness.run.run_tasks.fitted`` gives it.
         tell: Is given what the user should know of it, line by line.
 
     Raises:
-        WrongOptions: the solver asks no model, or does not take its options.
-        harness.episode.registry.UnknownSolver: there is no such solver.
-        harness.catalog.problems.CatalogError: the tasks are not of one kind, or do not go with the rest.
+        WrongOptions: the solver asks no model, or cannot work with its options.
     """
     found = find_solver(config.solver)
-    config = fit_for(config, kind_of(config))
     if not (isinstance(found.kind, type) and issubclass(found.kind, ModelSolver)):
         raise WrongOptions(f"the solver {config.solver!r} asks no model: there is no prompt to show")
     with tempfile.TemporaryDirectory() as folder:
@@ -197,6 +195,7 @@ def dry_run(config: RunConfig, tell: Callable[[str], None]) -> RunPlan:
     total = RunPlan()
     catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
     catalog.select(config.split, config.tasks)  # what is wrong there is told before demonstrations are made
+    config = fitted(config)
     asked = find_solver(config.solver).asks(config.options)
     if asked and (said := asked.news(today(), agreed=True)):
         tell(said)

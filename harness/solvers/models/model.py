@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from harness.catalog.task_kinds import KindName
+from harness.episode.action_sets import USUAL
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.kit.files.installation import installing
 from harness.kit.options.option import flags
 from harness.kit.options.records import filled, given, view
 from harness.kit.text.words import hash_of_words
-from harness.models.asking_options import OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS, SiteAsking
+from harness.models.asking_options import FORM_PROTOCOLS, OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS, SiteAsking
 from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
@@ -27,6 +27,8 @@ from harness.models.tokens.counting import Tokens, tokens_for
 from harness.observe import ENCODINGS, lettered
 from harness.observe.picture_texts import LIBRARY
 from harness.observe.screenshots import MODES
+from harness.records.config import ActionSetName
+from harness.run.task_kind import task_kind
 from harness.solvers.models.asking import Asker, ModelCaller
 from harness.solvers.models.computer.protocol import WORDS as COMPUTER_WORDS
 from harness.solvers.models.computer.protocol import ComputerProtocol, told_of
@@ -37,16 +39,32 @@ from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
 from harness.solvers.models.planned_request import PlannedRequest
-from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for, why_unfit, words_hash, words_source
-from harness.solvers.models.prompting import OURS
+from harness.solvers.models.prompt_sets import (
+    PROMPT_SETS,
+    prompter_for,
+    prompts_for,
+    why_unfit,
+    words_hash,
+    words_source,
+)
 from harness.solvers.models.recipe import Recipe, SiteRecipe
-from harness.solvers.models.reward_model import reward_model, reward_preset, told_of_judge
+from harness.solvers.models.reward_model import RewardModel, reward_model, reward_preset, told_of_judge
 from harness.solvers.models.site_protocol import SiteProtocol
 from harness.solvers.models.view import Observer
 from harness.solvers.solver_options import ModelOptions
 
 NO_ENCODING = "none"
 COMPUTER = "computer"
+
+
+class PageProtocol(Protocol):
+    """In how many requests a page is worked on."""
+
+    def solve(self, page: Page, act: Any) -> None:
+        """As ``ModelSolver.solve``."""
+
+    def first_requests(self, page: Page, act: Any) -> Iterator[PlannedRequest]:
+        """As ``ModelSolver.first_requests``."""
 
 
 class ModelSolver:
@@ -62,9 +80,6 @@ class ModelSolver:
     waits = True
     kinds = ("form", "site")
     options = ModelOptions
-    usual_options: Mapping[KindName, ModelOptions] = {
-        "site": ModelOptions(protocol="site", prompts="site", encoding="axtree", demos=0)
-    }
 
     def __init__(self, setup: Setup) -> None:
         """Make the solver of a run.
@@ -79,16 +94,8 @@ class ModelSolver:
         self.fixed_demonstrations = demos.fixed
         service = self.make_service(setup, self.preset)
         judge = reward_preset(self.preset, setup.options)
-        self._computer = ComputerProtocol(self.recipe, service, self.tokens) if self.recipe.dialect else None
-        self._site = SiteProtocol(
-            self.recipe,
-            service,
-            self.tokens,
-            reward_model(self.recipe, judge, partial(self.make_service, setup)) if judge else None,
-        )
-        prompter = prompter_for(self.recipe, ACTIONS)
-        kind = FieldProtocol if self.recipe.protocol == "field" else FormProtocol
-        self._form = kind(prompter, Asker(prompter, service), Observer(prompter, self.tokens), demos)
+        asked = reward_model(self.recipe, judge, partial(self.make_service, setup)) if judge else None
+        self._protocol = _protocol_of(self.recipe, service, self.tokens, demos, asked)
 
     # ---- what may be another in a subclass --------------------------------------------------------------------
 
@@ -115,6 +122,39 @@ class ModelSolver:
         return open_service(preset, setup.options, setup.folder, seed=setup.seed, accounts=setup.accounts)
 
     # ---- what a run calls (``harness.episode.solver``) ----------------------------------------------------------
+
+    @classmethod
+    def fit(
+        cls, name: str, options: ModelOptions, kind: KindName, actions: ActionSetName | None
+    ) -> tuple[ModelOptions, ActionSetName | None]:
+        """The options and the action set for tasks of a kind, with what the set of prompts decides filled in.
+
+        Raises:
+            WrongOptions: kind, set of prompts and actions do not go together.
+        """
+        preset = cls.find_preset(name, options)
+        is_site = kind == "site"
+        if options.protocol is not None and (options.protocol == "site") != is_site:
+            fit = ("site",) if is_site else FORM_PROTOCOLS
+            raise WrongOptions(
+                f"--protocol {options.protocol}: these tasks are {task_kind(kind).plural}, which have "
+                f"--protocol {' or '.join(fit)}; leave --protocol out"
+            )
+        if preset.output == COMPUTER:
+            return _left_open(options, {"protocol": "site", "prompts": "site"} if is_site else {}), actions
+        own = cls.find_preset(name, replace(options, prompts=None)).prompts
+        prompts = prompts_for(kind, options.prompts, actions, "site" if is_site else own)
+        row = PROMPT_SETS[prompts]
+        decided: dict[str, Any] = {"prompts": prompts}
+        if prompts != own:
+            decided |= {} if preset.protocol in row.protocols else {"protocol": row.protocols[0]}
+            decided |= {} if preset.output in row.outputs else {"output": row.outputs[0]}
+            decided |= {"encoding": row.encoding} if row.encoding else {}
+        if is_site:
+            decided["demos"] = 0
+        if actions is None and USUAL[kind] not in row.actions:
+            actions = row.actions[0]
+        return _left_open(options, decided), actions
 
     @classmethod
     def check(cls, name: str, options: ModelOptions) -> ModelOptions:
@@ -166,9 +206,6 @@ class ModelSolver:
         preset = cls.find_preset(setup.name, setup.options)
         recipe = recipe_of(preset, setup.options, setup.seed)
         tokens = tokens_for(preset.model, preset.provider)
-        if (recipe.protocol == "site") != (setup.kind == "site"):
-            needed = "these tasks are websites" if setup.kind == "site" else "these tasks are forms"
-            raise WrongOptions(f"--protocol {recipe.protocol}: {needed}; leave --protocol and --prompts out")
         try:
             judge = reward_preset(preset, setup.options)
             for each in filter(None, (preset, judge)):
@@ -212,12 +249,7 @@ class ModelSolver:
             harness.solvers.models.asking.NoUsableReply: the model wrote nothing that could be done.
             harness.models.client.ModelError: the model gives no answer.
         """
-        if self._computer:
-            self._computer.solve(page, act)
-        elif isinstance(act, SiteActions):
-            self._site.solve(page, act)
-        else:
-            self._form.solve(page, act)
+        self._protocol.solve(page, act)
 
     # ---- looking ahead ----------------------------------------------------------------------------------------
 
@@ -228,11 +260,24 @@ class ModelSolver:
 
     def first_requests(self, page: Page, act: Actions) -> Iterator[PlannedRequest]:
         """What would be sent about a page first; nothing is."""
-        if self._computer:
-            return self._computer.first_requests(page, act)
-        if isinstance(act, SiteActions):
-            return self._site.first_requests(page, act)
-        return self._form.first_requests(page, act)
+        return self._protocol.first_requests(page, act)
+
+
+def _protocol_of(
+    recipe: Recipe, service: ModelCaller, tokens: Tokens, demos: Demonstrations, judge: RewardModel | None
+) -> PageProtocol:
+    if recipe.dialect:
+        return ComputerProtocol(recipe, service, tokens)
+    if recipe.protocol == "site":
+        return SiteProtocol(recipe, service, tokens, judge)
+    prompter = prompter_for(recipe, ACTIONS)
+    kind = FieldProtocol if recipe.protocol == "field" else FormProtocol
+    return kind(prompter, Asker(prompter, service), Observer(prompter, tokens), demos)
+
+
+def _left_open(options: ModelOptions, decided: Mapping[str, Any]) -> ModelOptions:
+    """The options with what is decided of those that their user left open."""
+    return replace(options, **{name: value for name, value in decided.items() if getattr(options, name) is None})
 
 
 def recipe_of(preset: Preset, options: ModelOptions, seed: int) -> Recipe:
@@ -314,11 +359,7 @@ def _refusal(recipe: Recipe, options: ModelOptions) -> str | None:
         return "a model in the process writes its actions as text: leave --output tools out"
     if recipe.grammar and recipe.screenshot != "none":
         return "a model in the process sees no pictures: leave --vision out"
-    prompts = PROMPT_SETS[recipe.prompts]
-    reason = why_unfit(recipe)
-    if reason and recipe.protocol != "site" and not prompts.for_sites:
-        return f"{reason}; or give --prompts {OURS}"
-    return reason
+    return why_unfit(recipe)
 
 
 def _refusal_of_site(recipe: Recipe, options: ModelOptions, judge: Preset) -> str | None:

@@ -12,6 +12,7 @@ from harness.models.messages import Message, Text
 from harness.models.tokens.counting import Tokens, counter
 from harness.models.tokens.vocabulary import VocabularyError
 from harness.records.config import RunConfig
+from harness.run.run_tasks import fitted
 from harness.run.selection import Selection, choose
 from harness.solvers.models.dry_run import RunPlan, planning, reading
 from harness.solvers.models.planned_request import PlannedRequest
@@ -60,11 +61,12 @@ def plan_together(configs: Sequence[RunConfig], tell: Callable[[str], None]) -> 
     """
     config, catalog = configs[0], Catalog(configs[0].tasks_dir, configs[0].overlay)
     catalog.select(config.split, config.tasks)  # what is wrong there is told before demonstrations are made
+    configs = [fitted(each) for each in configs]
     common = _common()
     with ExitStack() as stack:
         solvers = [stack.enter_context(planning(each, tell)) for each in configs]
         found = [SharedPlan(solver.tokens) for solver in solvers]
-        reader = stack.enter_context(reading(config, tell))
+        reader = stack.enter_context(reading(configs[0], tell))
         for task, instances in choose(catalog, config, Selection()):
             tell(f"{task.name}: {counted(len(instances), 'page')}")
             for instance in instances:

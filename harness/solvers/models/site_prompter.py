@@ -189,19 +189,24 @@ def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def unfit(recipe: Recipe) -> str | None:
-    """Why a recipe cannot be asked in this set; None if it can."""
-    if recipe.protocol != PROTOCOL:
-        return f"--prompts {recipe.prompts} is for websites: it needs --protocol {PROTOCOL}"
-    if recipe.encoding not in numbered() and not recipe.screenshot.startswith("marks"):
-        return (
-            f"--encoding {recipe.encoding} shows no numbers to act by: on a website give --encoding "
-            f"{' or '.join(numbered())}, or --screenshot marks"
-        )
-    return None
+def _needs(recipe: Recipe) -> Sequence[str]:
+    """Numbers to act by."""
+    if recipe.encoding in numbered() or recipe.screenshot.startswith("marks"):
+        return ()
+    return (f"numbers to act by: --encoding {' or '.join(numbered())}, or --screenshot marks",)
 
 
-PROMPTS = PromptSet(SitePrompter, (SITE_WORDS, WORDS), unfit, retries=1, for_sites=True)
+PROMPTS = PromptSet(
+    SitePrompter,
+    (SITE_WORDS, WORDS),
+    retries=1,
+    actions=("webcanvas", "all"),
+    kind="site",
+    protocols=(PROTOCOL,),
+    encoding="axtree",
+    needs=_needs,
+)
+"""The set ``site``; others for websites are this one with other words."""
 
 
 def site_prompter_for(recipe: Recipe, specs: Mapping[str, ActionSpec]) -> SitePrompter:

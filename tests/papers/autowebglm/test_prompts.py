@@ -16,16 +16,16 @@ from harness.browser.site_browser import SiteBrowser
 from harness.episode.action_sets import actions_of
 from harness.episode.assignment import Page
 from harness.episode.autowebglm_actions import AutoWebGLMActions
-from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import User
 from harness.models.messages import Request
 from harness.observe import picture_texts
-from harness.papers.autowebglm.prompter import AutoWebGLMPrompter, unfit
+from harness.papers.autowebglm.prompter import AutoWebGLMPrompter
+from harness.solvers.models.prompt_sets import why_unfit
 from harness.solvers.models.recipe import Recipe
 from tests.actions.gbnf import Grammar
 from tests.site import Site
-from tests.solvers.models.site_pages import GOAL, ORIGIN, SPECS, Visit, recipe, shop_browser, work
+from tests.solvers.models.site_pages import GOAL, ORIGIN, Visit, recipe, shop_browser, work
 
 HOW = {"prompts": "autowebglm", "encoding": "autowebglm"}
 ORDER = ("<html> ", "#Provided functions:", "#Previous commands:", "#Window tabs:", "#Current viewport", "#Task: ")
@@ -99,9 +99,8 @@ def test_a_grammar_admits_the_letters_of_the_page() -> None:
 
 
 def test_what_does_not_go_with_it_is_refused() -> None:
-    assert "--protocol site" in str(unfit(Recipe("m", protocol="form", **HOW)))
-    assert "--output text" in str(unfit(Recipe("m", protocol="site", output="tools", **HOW)))
-    assert "--encoding autowebglm" in str(unfit(Recipe("m", protocol="site", prompts="autowebglm", encoding="text")))
-    assert unfit(Recipe("m", protocol="site", **HOW)) is None
-    with pytest.raises(WrongOptions, match="--actions autowebglm"):
-        AutoWebGLMPrompter(recipe(**HOW), SPECS)
+    assert "--protocol site" in str(why_unfit(Recipe("m", protocol="form", **HOW)))
+    assert "--output text" in str(why_unfit(Recipe("m", protocol="site", output="tools", **HOW)))
+    numbered = Recipe("m", protocol="site", prompts="autowebglm", encoding="text")
+    assert "--encoding autowebglm" in str(why_unfit(numbered))
+    assert why_unfit(Recipe("m", protocol="site", **HOW)) is None

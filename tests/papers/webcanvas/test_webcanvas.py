@@ -76,7 +76,7 @@ def test_names_of_a_table_are_its_rows():
 def test_a_row_is_a_command_that_asks_as_the_row_says(row):
     words = command_of(row, RowChoice(stand_in=True), TODAY).words
     arguments = parser().parse_args(words)
-    options = find_solver(arguments.solver).check(options_of(arguments))
+    options = find_solver(arguments.solver).check(options_of(arguments), "site")
     assert (options["protocol"], options["prompts"], options["output"]) == ("site", "webcanvas", "text")
     assert (options.get("planning") == "none") is not row.thought
     assert (options.get("memory") == 0) is not row.memory

@@ -146,4 +146,4 @@ def test_a_run_on_websites_is_reckoned_without_asking_a_model(tasks, capsys):
 def test_a_protocol_of_forms_is_refused_for_websites_in_a_line(tasks, tmp_path, capsys):
     arguments = ["--tasks-dir", str(tasks), "--out", str(tmp_path / "run"), "--solver", SHOPPER]
     assert main([*arguments, "--protocol", "form", "--prompts", "harness", "--encoding", "text"]) == WRONG_USE
-    assert "--protocol form: these tasks are websites; leave --protocol and --prompts out" in capsys.readouterr().err
+    assert "--protocol form: these tasks are websites, which have --protocol site" in capsys.readouterr().err

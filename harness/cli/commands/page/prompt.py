@@ -16,6 +16,7 @@ from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.kit.errors.user import UserError
 from harness.models.tokens.counting import counter
 from harness.models.tokens.vocabulary import VOCABULARIES
+from harness.run.run_tasks import fitted
 from harness.run.selection import one_instance
 from harness.solvers.models.dry_run import planning, reading
 from harness.solvers.models.planned_request import PlannedRequest
@@ -48,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    config = config_of(arguments, arguments.solver, "standard", options_of(arguments))
+    config = fitted(config_of(arguments, arguments.solver, "standard", options_of(arguments)))
     instance = one_instance(config, arguments.row)
     by = {arguments.count_by: counter(arguments.count_by)} if arguments.count_by else {}
 

@@ -75,6 +75,13 @@ def test_what_is_not_answered_is_missing_and_asked_again(steps, capsys):
     assert "other solver" in capsys.readouterr().err
 
 
+def test_what_a_model_only_thinks_of_is_not_its_command(steps, monkeypatch, capsys):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    with Server(lambda _: openai_reply("<think>\nclick('AA')\n</think>\nclick('C')")) as server:
+        assert evaluate(steps, "gpt-4o", "--base-url", f"{server.url}/v1", "--json") == COMPLETE
+    assert numbers(capsys)["whole"]["means"]["success"]["value"] == 0
+
+
 def test_a_model_is_sent_the_prompt_and_what_was_paid_for_is_not_asked_again(steps, monkeypatch, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     with Server(lambda _: openai_reply("It helps.\nclick('AA')")) as server:

@@ -31,6 +31,7 @@ class Dialect:
         by_message: Whether each thought is a message of its own, which the end of a message ends.
         needs_start: Whether the end alone says nothing.
         prose: Whether the marks are words that anybody may write: they are sure where a preset or template names them.
+        words: Words of prose by which a chat template names it; empty if none is known to.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Dialect:
     by_message: bool = False
     needs_start: bool = False
     prose: bool = False
+    words: str = ""
 
 
 _HEADER = r"(?:[^<\n]{0,80}(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>)?"
@@ -175,6 +177,7 @@ DIALECTS: Sequence[Dialect] = (
         thought=r"^[ \t*#]{0,8}Here(?:'s|’s|[ ]is)[ ]my[ ]thought[ ]process:?[*]{0,2}",
         answer=r"^[ \t*#]{0,8}Here(?:'s|’s|[ ]is)[ ]my[ ]response:?[*]{0,2}",
         prose=True,
+        words="Here is my thought process:",
     ),
     Dialect(
         name="huatuo",
@@ -182,6 +185,7 @@ DIALECTS: Sequence[Dialect] = (
         thought=r"^#{1,4}[ ]Thinking[ \t]*:?[ \t]*$",
         answer=r"^#{1,4}[ ]Final[ ]Response[ \t]*:?[ \t]*$",
         prose=True,
+        words="## Final Response",
     ),
     Dialect(
         name="ollama",
@@ -195,6 +199,12 @@ DIALECTS: Sequence[Dialect] = (
 
 PROSE = tuple(each.name for each in DIALECTS if each.prose)
 """The names that a preset may give."""
+
+
+def prose_of(template: str) -> tuple[str, ...]:
+    """The framings by words that a model's chat template names."""
+    return tuple(each.name for each in DIALECTS if each.words and each.words in template)
+
 
 _TAG_NAME = r"[/]?[A-Za-z_][\w.:-]{0,60}"
 _BRACKETS = "◁▷⟨⟩〈〉《》«»‹›⟦⟧【】「」『』"

@@ -87,7 +87,8 @@ def test_errors_fold_into_class_message_and_episodes(viewer: Client, runs_dir: P
     page = soup(viewer, ADDRESS)
     fold = page.select_one("details[data-keep=error-1]")
     assert text(fold.select_one("summary")) == "no such field 3 in 2 episodes"
-    (message,) = fold.select("li")
+    (all_of_it, message) = fold.select("li")
+    assert all_of_it.a["href"] == "?error=no%20such%20field#episodes-title"
     assert text(message) == "There is no field '…'. 3 in 2"
     assert episodes(soup(viewer, ADDRESS + message.a["href"].partition("#")[0])) == ["T 0", "T 1"]
     (end,) = page.select("details[data-keep=ends] li")

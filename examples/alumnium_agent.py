@@ -1,8 +1,8 @@
 r"""An agent from outside: Alumnium, with a model of yours, in the browser of the episode.
 
-    python3 -m venv agent-env && agent-env/bin/pip install alumnium    # no browser has to be downloaded
+    python3 -m venv alumnium-env && alumnium-env/bin/pip install alumnium    # no browser has to be downloaded
     AGENT_MODEL=gpt-6-luna python -m harness.evaluate --solver command \
-        --command "agent-env/bin/python examples/alumnium_agent.py" \
+        --command "alumnium-env/bin/python examples/alumnium_agent.py" \
         --pass-env OPENAI_API_KEY --pass-env AGENT_MODEL --allow-host api.openai.com --max-instances 2
 
 It plans the steps to a goal and does each, on a page of Playwright. OPENAI_BASE_URL names another server that speaks the

@@ -111,6 +111,20 @@ def test_tasks_that_are_installed_in_the_programs_own_environment_do_not_exist_i
     assert package.exists()
 
 
+def test_a_program_is_started_whose_environment_and_folder_are_reached_by_links(home):
+    packages = environment_at(home / "kept" / "environment")
+    written(packages / "words.py", "WORDS = 'imported'")
+    script = written(home / "kept" / "programs" / "agent.py", "import words; print(words.WORDS, __file__)")
+    secret = written(home / "kept" / "secret.txt")
+    (home / "all").symlink_to("kept")
+    (home / ".venv").symlink_to("all/environment")
+    (home / "agents").symlink_to(script.parent)
+    agent = home / "agents" / "agent.py"
+    for python in (home / ".venv" / "bin" / "python", home / "all" / "environment" / "bin" / "python"):
+        assert run(python, agent).stdout.text == f"imported {agent}\n"
+    assert seen(agent, secret, home / "all" / "secret.txt") == dict.fromkeys((secret, home / "all" / "secret.txt"))
+
+
 @pytest.mark.claim("box-task-copies")
 def test_a_task_set_that_the_program_has_in_its_folder_is_found_and_hidden(home):
     table = make_task(home / "agent" / "data" / "set", "Plain", table=LABEL) / "batch.csv"

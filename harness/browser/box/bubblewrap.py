@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,7 +52,7 @@ class Filesystem:
     def show(self, place: Path, *, writable: bool = False) -> None:
         """Put a file or folder where it is outside, if there is one.
 
-        What is reached by a link stands in its real place only, and the link with it, so that nothing is shown twice
+        What is reached by links stands in its real place only, and the links with it, so that nothing is shown twice
         and hidden once.
 
         Args:
@@ -65,9 +65,10 @@ class Filesystem:
         if writable or not self.sees(real):
             self.arguments += ["--bind" if writable else "--ro-bind", str(real), str(real)]
             self.shown.append(real)
-        if not self.sees(place):
-            self.arguments += ["--symlink", str(real), str(place)]
-            self.shown.append(place)
+        for link in _links_to(place):
+            if not self.sees(link):
+                self.arguments += ["--symlink", os.path.realpath(link), str(link)]
+                self.shown.append(link)
 
     def show_as_it_is_now(self, folder: Path, left_out: Callable[[Path], bool]) -> None:
         """Put in the place of a folder that can be seen what is in it now, so that nothing comes in later.
@@ -125,12 +126,7 @@ def system(tmp: Path | None) -> Filesystem:
     """
     files = Filesystem()
     for text in _SYSTEM:
-        place = Path(text)
-        if place.is_symlink() and place.parent == Path("/"):
-            files.arguments += ["--symlink", str(place.readlink()), text]
-            files.shown.append(place)
-        elif place.exists():
-            files.show(place)
+        files.show(Path(text))
     for text in _NOT_OF_THE_SYSTEM:
         if Path(text).is_dir():
             files.hide(Path(text))
@@ -166,6 +162,16 @@ def _of_its_own() -> list[str]:
     kernel = (f"/proc/{name}" for name in _OF_THE_KERNEL)
     read_only = [word for path in kernel if Path(path).exists() for word in ("--ro-bind", path, path)]
     return ["--dev", "/dev", "--proc", "/proc", *read_only]
+
+
+def _links_to(place: Path) -> Iterator[Path]:
+    """The links on the way to a place, each in a folder that is none, the outermost first."""
+    folder = Path(place.anchor)
+    for part in place.parts[1:]:
+        step = folder / part
+        if step.is_symlink():
+            yield step
+        folder = Path(os.path.realpath(step))
 
 
 def _depth(place: Path, folders: Iterable[Path]) -> int:

@@ -41,9 +41,12 @@ def items_of(name: str, paper: Paper) -> Iterator[PaperItem]:
 
 
 def _of_table(name: str, table: PublishedTable) -> PaperItem:
-    rows = "" if table.command or not table.commands else "; a command a row"
-    command = table.command or (f"python -m harness papers tables {name} {table.name}" if table.commands else "")
-    return PaperItem(name=f"{table.label}: {table.title}", command=command, differs=f"{table.differs}{rows}")
+    if table.command or not table.commands:
+        command, differs = table.command, table.differs
+    else:
+        command = f"python -m harness papers tables {name} {table.name}"
+        differs = f"{table.differs.removesuffix('.')}; a command a row"
+    return PaperItem(name=f"{table.label}: {table.title}", command=command, differs=differs)
 
 
 def _of_words(wording: Wording) -> Iterator[str]:

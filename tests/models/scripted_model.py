@@ -72,7 +72,7 @@ class ScriptedModel:
         told = {"action": "click", "element_id": str(values.get("ref", "")), "action_input": ""}
         if name == "finish":
             told = {"action": "finish", "element_id": "", "action_input": "done"}
-        return json.dumps({"thought": "next", **told, "description": "go on"})
+        return json.dumps({**({"thought": "next"} if '"thought"' in text else {}), **told, "description": "go on"})
 
 
 def _texts(part: Any) -> list[str]:

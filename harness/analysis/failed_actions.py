@@ -6,6 +6,7 @@ before codes were recorded are counted as ``UNKNOWN``, so that the counts always
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ UNREAD = "not an action"
 """What a model's reply holds that is no call of an action: it never was a step."""
 LONGEST_EXAMPLE = 200
 """Characters."""
+_QUOTED = re.compile(r"""(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|"(?:[^"\\]|\\.)*\"""")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 
 _CODES: Mapping[str, tuple[ErrorCode, ...]] = {
     "no such field": (ErrorCode.NO_SUCH_FIELD,),
@@ -64,6 +67,17 @@ _CODES: Mapping[str, tuple[ErrorCode, ...]] = {
 CLASSES = (*_CODES, UNKNOWN)
 """All classes of failed actions."""
 _CLASS_OF = {code: name for name, codes in _CODES.items() for code in codes}
+
+
+def folded(message: str) -> str:
+    """What messages of one kind have in common: names in quotes are ``'…'`` and numbers ``N``.
+
+    Args:
+        message: What came of an action, or how an episode ended; only its first ``LONGEST_EXAMPLE`` characters count,
+            where a line ends they end.
+    """
+    first = message.strip()[: 10 * LONGEST_EXAMPLE].split("\n", 1)[0]
+    return shorten(_DIGITS.sub("N", _QUOTED.sub("'…'", first)), LONGEST_EXAMPLE)
 
 
 def error_class(code: ErrorCode | None) -> str:

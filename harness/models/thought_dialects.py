@@ -22,7 +22,7 @@ class Dialect:
 
     Attributes:
         name: What it is called, as a preset names it.
-        source: Where it is described.
+        source: Where it is described; vllm and sglang are the servers' own readers of it.
         thought: What begins a thought.
         first: What begins one at the very beginning of a text, where the prompt has the rest of its mark.
         end: What ends it, with the answer behind it; empty if only an answer's mark or a message's end does.
@@ -31,6 +31,7 @@ class Dialect:
         by_message: Whether each thought is a message of its own, which the end of a message ends.
         needs_start: Whether the end alone says nothing.
         prose: Whether the marks are words that anybody may write: they are sure where a preset or template names them.
+        words: Words of prose by which a chat template names it; empty if none is known to.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Dialect:
     by_message: bool = False
     needs_start: bool = False
     prose: bool = False
+    words: str = ""
 
 
 _HEADER = r"(?:[^<\n]{0,80}(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>)?"
@@ -59,7 +61,7 @@ DIALECTS: Sequence[Dialect] = (
     Dialect(
         # A server that drops special tokens leaves the names of channels and roles, glued to what they frame.
         name="harmony without tokens",
-        source="vllm-project/vllm, issues on gpt-oss content that begins with `analysis` and holds `assistantfinal`",
+        source="seen in replies of gpt-oss: https://github.com/oobabooga/textgen/issues/7374",
         first=r"\s{0,8}analysis(?=[A-Z\"'“*#\d]|[\s\S]*?assistant(?:final|commentary))",
         thought=r"assistant(?:analysis|commentary)(?:[ ]to=\S{1,80}(?:[ ]?json)?)?",
         answer=r"assistantfinal",
@@ -74,7 +76,8 @@ DIALECTS: Sequence[Dialect] = (
     ),
     Dialect(
         name="cohere",
-        source="CohereLabs/c4ai-command-a-reasoning, chat template; vllm/reasoning/cohere_command_reasoning_parser.py",
+        source="vllm/reasoning/cohere_command_reasoning_parser.py; sglang/srt/parser/reasoning_parser.py, "
+        "CohereCommand4Detector",
         thought=r"<\|START_THINKING\|>",
         end=r"<\|END_THINKING\|>",
         answer=r"<\|START_(?:RESPONSE|TEXT)\|>",
@@ -82,7 +85,8 @@ DIALECTS: Sequence[Dialect] = (
     ),
     Dialect(
         name="gemma",
-        source="google/gemma-4, chat template; sglang/srt/parser/reasoning_parser.py, Gemma4Detector",
+        source="ggml-org/llama.cpp, models/templates/gemma4.jinja; sglang/srt/parser/reasoning_parser.py, "
+        "Gemma4Detector",
         thought=r"<\|channel>\s{0,8}(?:thought|thinking|analysis|commentary)\b",
         end=r"<channel\|>",
         answer=r"<\|channel>\s{0,8}(?:final|answer|response)\b",
@@ -90,13 +94,13 @@ DIALECTS: Sequence[Dialect] = (
     ),
     Dialect(
         name="kimi",
-        source="moonshotai/Kimi-VL-A3B-Thinking, model card; sglang, KimiDetector",
+        source="moonshotai/Kimi-VL-A3B-Thinking, model card; sglang/srt/parser/reasoning_parser.py, KimiDetector",
         thought=r"◁think▷",
         end=r"◁/think▷",
     ),
     Dialect(
         name="kimi k3",
-        source="sglang/srt/parser/reasoning_parser.py, KimiK3Detector",
+        source="vllm/reasoning/kimi_k3_reasoning_parser.py; ggml-org/llama.cpp, models/templates/Kimi-K3.jinja",
         thought=r"<\|open\|>think<\|sep\|>",
         end=r"<\|close\|>think<\|sep\|>",
         answer=r"<\|open\|>(?:response|message)<\|sep\|>",
@@ -111,8 +115,9 @@ DIALECTS: Sequence[Dialect] = (
         by_message=True,
     ),
     Dialect(
+        # The marks of Solar Open 2, <|think:start|> and <|think:end|>, are known by their names.
         name="solar",
-        source="upstage/Solar-Open, chat template; vllm/reasoning/solar_open2_reasoning_parser.py",
+        source="upstage/Solar-Open-100B, chat template; vllm, SolarOpenReasoningParser",
         thought=r"<\|think\|>",
         end=r"<\|/think\|>",
         answer=r"<\|content\|>",
@@ -132,14 +137,14 @@ DIALECTS: Sequence[Dialect] = (
     ),
     Dialect(
         name="hyperclova",
-        source="naver-hyperclovax/HyperCLOVAX-SEED-Think-14B, chat template",
+        source="vllm/reasoning/hyperclovax_seed_think_14b_reasoning_parser.py",
         first=r"\s{0,8}/think(?:ing)?\n",
         thought=r"<\|im_start\|>assistant/think(?:ing)?\b",
         by_message=True,
     ),
     Dialect(
         name="sky",
-        source="NovaSky-AI/SkyThought and open-thoughts/OpenThoughts-114k, system prompts",
+        source="NovaSky-AI/SkyThought, skythought/skythought_evals/models/model_configs.yaml (system prompt)",
         thought=r"<\|begin_of_thought\|>",
         end=r"<\|end_of_thought\|>",
         answer=r"<\|begin_of_solution\|>",
@@ -171,21 +176,23 @@ DIALECTS: Sequence[Dialect] = (
     ),
     Dialect(
         name="granite",
-        source="ibm-granite/granite-3.2, model card; vllm/reasoning/granite_reasoning_parser.py",
+        source="ibm-granite/granite-3.2-8b-instruct, chat template; vllm/reasoning/granite_reasoning_parser.py",
         thought=r"^[ \t*#]{0,8}Here(?:'s|’s|[ ]is)[ ]my[ ]thought[ ]process:?[*]{0,2}",
         answer=r"^[ \t*#]{0,8}Here(?:'s|’s|[ ]is)[ ]my[ ]response:?[*]{0,2}",
         prose=True,
+        words="Here is my thought process:",
     ),
     Dialect(
         name="huatuo",
-        source="FreedomIntelligence/HuatuoGPT-o1, model card: `## Thinking` and `## Final Response`",
+        source="FreedomIntelligence/HuatuoGPT-o1-8B, model card: `## Thinking` and `## Final Response`",
         thought=r"^#{1,4}[ ]Thinking[ \t]*:?[ \t]*$",
         answer=r"^#{1,4}[ ]Final[ ]Response[ \t]*:?[ \t]*$",
         prose=True,
+        words="## Final Response",
     ),
     Dialect(
         name="ollama",
-        source="ollama/ollama, docs/thinking (what `ollama run` prints)",
+        source="ollama/ollama, cmd/cmd.go, thinkingOutputOpeningText (what `ollama run` prints)",
         thought=r"^Thinking\.\.\.[ \t]*$",
         answer=r"^\.\.\.done[ ]thinking\.?[ \t]*$",
         prose=True,
@@ -195,6 +202,12 @@ DIALECTS: Sequence[Dialect] = (
 
 PROSE = tuple(each.name for each in DIALECTS if each.prose)
 """The names that a preset may give."""
+
+
+def prose_of(template: str) -> tuple[str, ...]:
+    """The framings by words that a model's chat template names."""
+    return tuple(each.name for each in DIALECTS if each.words and each.words in template)
+
 
 _TAG_NAME = r"[/]?[A-Za-z_][\w.:-]{0,60}"
 _BRACKETS = "◁▷⟨⟩〈〉《》«»‹›⟦⟧【】「」『』"

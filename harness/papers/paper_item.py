@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
-
 import msgspec
 
-from harness.kit.files.codec import Malformed, typed
+from harness.papers.paper_file import paper_file
 
 FILE = "items.toml"
 """Beside the code of a paper."""
@@ -40,10 +37,5 @@ def items_in(package: str) -> tuple[PaperItem, ...]:
     Raises:
         Malformed: the file is not well formed; says where.
     """
-    file = files(package) / FILE
-    if not file.is_file():
-        return ()
-    try:
-        return typed(tomllib.loads(file.read_text(encoding="utf-8")), _File).items
-    except (tomllib.TOMLDecodeError, Malformed) as error:
-        raise Malformed(f"{file}: {error}") from error
+    found = paper_file(package, FILE, _File)
+    return found.items if found else ()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import TypeAlias
 
 import msgspec
 
-from harness.kit.files.codec import Malformed, typed
+from harness.papers.paper_file import paper_file
 
 FILE = "tables.toml"
 """Beside the code of a paper."""
@@ -104,13 +102,8 @@ def tables_in(package: str) -> tuple[PublishedTable, ...]:
     Raises:
         Malformed: the file is not well formed; says where.
     """
-    file = files(package) / FILE
-    if not file.is_file():
-        return ()
-    try:
-        return typed(tomllib.loads(file.read_text(encoding="utf-8")), _File).tables
-    except (tomllib.TOMLDecodeError, Malformed) as error:
-        raise Malformed(f"{file}: {error}") from error
+    found = paper_file(package, FILE, _File)
+    return found.tables if found else ()
 
 
 def in_order(tables: Sequence[PublishedTable]) -> tuple[PublishedTable, ...]:

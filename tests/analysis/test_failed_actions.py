@@ -6,7 +6,15 @@ import pytest
 
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
-from harness.analysis.failed_actions import CLASSES, UNKNOWN, FailedActions, FailureExample, error_class
+from harness.analysis.failed_actions import (
+    CLASSES,
+    LONGEST_EXAMPLE,
+    UNKNOWN,
+    FailedActions,
+    FailureExample,
+    error_class,
+    folded,
+)
 from harness.kit.files.codec import typed
 from harness.records.turn import Turn
 from harness.scoring.metrics import PROFILES
@@ -106,3 +114,21 @@ def test_counts_of_several_runs_add_up() -> None:
     example = found.classes["out of reach"].example
     assert example is not None
     assert example.message == "moon"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        ("There is no field 'a'.", "There is no field 'b c'.", "There is no field '…'."),
+        ("3 of 12 options", "4 of 120 options", "N of N options"),
+        ("'it' isn't there, don't", "\"that's\" isn't there, don't", "'…' isn't there, don't"),
+        ('the page says "x\\n2"', 'the page says "y"', "the page says '…'"),
+        ("timed out after 1.5 s\nTraceback ...", "timed out after 30 s", "timed out after N s"),
+    ],
+)
+def test_messages_that_differ_in_names_and_numbers_alone_are_folded(one: str, other: str, both: str) -> None:
+    assert folded(one) == folded(other) == both
+
+
+def test_a_long_message_is_folded_in_time_and_cut() -> None:
+    assert len(folded("'" * 1_000_000 + "\\" * 1_000_000)) <= LONGEST_EXAMPLE

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
+import random
 import ssl
 import subprocess
+from dataclasses import replace
 
 import pytest
 from PIL import Image as Picture
@@ -13,11 +16,11 @@ from PIL import Image as Picture
 from harness.kit.text.printable import PrintableStream
 from harness.models.client import MalformedCall, RequestRefused, Retryable
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage
-from harness.models.picture_limits import fitted
+from harness.models.picture_limits import LEFT_OUT, LIMITS, fitted
 from harness.models.providers.failures import ProviderServer
 from harness.models.tool_calls import with_fit_calls
 from harness.solvers.models.replies import complaints, read_reply, shown_again
-from tests.models.dialects import ANTHROPIC, OPENAI, ask
+from tests.models.dialects import ANTHROPIC, OPENAI, ask, each_dialect
 from tests.models.servers import Answer, Server, answer, failure, openai_reply
 from tests.needs import needs, program
 
@@ -169,6 +172,49 @@ def test_pictures_are_made_smaller_to_what_the_provider_takes(pictures, edge):
     assert max(Picture.open(io.BytesIO(messages[0].images[0].png)).size) == edge
     assert note.startswith(f"1 of {pictures} pictures made smaller")
     assert fitted([tall], "google") == ((tall,), "")
+
+
+def test_a_picture_of_too_many_bytes_is_made_smaller():
+    noise = io.BytesIO()
+    pixels = random.Random(0).randbytes(1600 * 1600 * 3)  # noqa: S311 - noise
+    Picture.frombytes("RGB", (1600, 1600), pixels).save(noise, format="PNG", compress_level=0)
+    asked = Message("user", (Image(noise.getvalue()),))
+    assert len(base64.b64encode(noise.getvalue())) > LIMITS["anthropic"].picture_bytes
+    messages, note = fitted([asked], "anthropic")
+    assert len(base64.b64encode(messages[0].images[0].png)) <= LIMITS["anthropic"].picture_bytes
+    assert "1 of 1 pictures made smaller" in note
+    assert "10 MB that the provider takes" in note
+
+
+@pytest.mark.parametrize("provider", LIMITS)
+def test_the_oldest_of_too_many_pictures_are_left_out_and_that_is_said(provider):
+    most, dot = LIMITS[provider].count, png(1, 1)
+    shown = [Message("tool", (ToolResult("a", "ok", (Image(dot),)),)), Message("user", (Image(dot),) * most)]
+    messages, note = fitted(shown, provider)
+    assert messages == (Message("tool", (ToolResult("a", f"ok\n{LEFT_OUT}"),)), shown[1])
+    assert note.startswith(f"the oldest 1 of {most + 1} pictures left out: the provider takes {most:,}")
+    assert fitted(shown[1:], provider) == ((shown[1],), "")
+
+
+@pytest.mark.parametrize("provider", LIMITS)
+def test_pictures_that_are_too_many_bytes_together_are_left_out_from_the_oldest_on(provider):
+    few = LIMITS[provider].request_bytes // 7_500_000  # 10 million in base64
+    shown = Message("user", (Image(b"0" * 7_499_998),) * (few + 1))
+    (message,), note = fitted([shown], provider)
+    assert f"pictures left out: the provider takes {LIMITS[provider].count:,}" in note
+    assert message.parts[0] == Text(LEFT_OUT)
+    assert 4 * sum(len(image.png) for image in message.images) < 3 * LIMITS[provider].request_bytes
+    assert len(message.images) >= few * 3 // 4 - 1
+
+
+@each_dialect
+def test_each_client_sends_what_its_provider_takes_and_says_so(dialect, monkeypatch):
+    monkeypatch.setitem(LIMITS, dialect.name, replace(LIMITS[dialect.name], count=2))
+    many = Request("a-model", (Message("user", (Text("Which?"), *[Image(png(1, 1))] * 3)),))
+    replies, asked = dialect.exchange([dialect.reply("a")], many)
+    assert json.dumps(asked[0].json).count("image/png") == 2
+    assert LEFT_OUT in json.dumps(asked[0].json)
+    assert "the oldest 1 of 3 pictures left out" in replies[0].note
 
 
 def test_a_console_that_cannot_show_a_character_is_sent_its_escape():

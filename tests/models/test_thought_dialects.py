@@ -30,6 +30,8 @@ FRAMED = {
     "kimi k3": f"<|open|>think<|sep|>{T}<|close|>think<|sep|><|open|>response<|sep|>{A}<|close|>response<|sep|>",
     "inkling": f"<|content_thinking|>{T}<|end_message|><|message_model|><|content_text|>{A}<|end_message|>",
     "solar": f"<|think|>{T}<|end|><|begin|>assistant<|content|>{A}<|end|>",
+    "solar 2": f"<|think:start|>{T}<|think:end|>{A}",
+    "solar 2, begun by the prompt": f"{T}<|think:end|>{A}",
     "apertus": f"<|inner_prefix|>{T}<|inner_suffix|>{A}",
     "pangu": f"[unused16]{T}[unused17]{A}",
     "hyperclova": f"/think\n{T}<|im_end|>\n<|im_start|>assistant\n{A}<|im_end|>",

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import msgspec
 import pytest
 from bs4 import BeautifulSoup
 from django.test import Client
@@ -17,6 +18,7 @@ from django.test import Client
 from harness.actions.error_code import ErrorCode
 from harness.cli.commands.judge.run import main as judge
 from harness.records.directory import CONFIG_FILE, RunDirectory
+from harness.records.episode import Episode
 from harness.records.folder_lock import FolderLock
 from harness.reports.watch import background_worker as worker
 from harness.reports.watch.background_workers import BackgroundWorkers
@@ -70,6 +72,28 @@ def test_a_run_shows_its_figures_outcomes_errors_and_episodes(viewer: Client) ->
         "T",
         "Z",
     ]
+
+
+def test_errors_fold_into_class_message_and_episodes(viewer: Client, runs_dir: Path) -> None:
+    def missed(index: int, *names: str) -> Episode:
+        steps = [msgspec.structs.replace(failed_step(), message=f"There is no field {name!r}.") for name in names]
+        return answered(index, "no", steps=tuple(steps))
+
+    stopped = [
+        episode(outcome="limit", task="Z", index=place, detail=f"{place + 5} steps are used up") for place in (0, 1)
+    ]
+    run = write_run(runs_dir / "set" / "a run", missed(0, "a", "b"), missed(1, "c"), missed(2), *stopped)
+    indexed(run)
+    page = soup(viewer, ADDRESS)
+    fold = page.select_one("details[data-keep=error-1]")
+    assert text(fold.select_one("summary")) == "no such field 3 in 2 episodes"
+    (all_of_it, message) = fold.select("li")
+    assert all_of_it.a["href"] == "?error=no%20such%20field#episodes-title"
+    assert text(message) == "There is no field '…'. 3 in 2"
+    assert episodes(soup(viewer, ADDRESS + message.a["href"].partition("#")[0])) == ["T 0", "T 1"]
+    (end,) = page.select("details[data-keep=ends] li")
+    assert text(end) == "limit: N steps are used up 2"
+    assert episodes(soup(viewer, ADDRESS + end.a["href"].partition("#")[0])) == ["Z 0", "Z 1"]
 
 
 def test_a_run_shows_its_settings_its_files_and_the_command_that_makes_it_again(

@@ -87,7 +87,7 @@ class AnthropicClient:
         self._session.close()
 
     def _ask(self, library: anthropic.Anthropic, request: Request, without: frozenset[str], timeout: float) -> Reply:
-        messages, shrunk = fitted(begun_by_user(request.messages), "anthropic")
+        messages, cut_pictures = fitted(begun_by_user(request.messages), "anthropic")
         parameters: dict[str, Any] = {
             "model": request.model,
             "max_tokens": request.max_tokens,
@@ -117,7 +117,7 @@ class AnthropicClient:
         except anthropic.APIStatusError as error:
             raise self._failure(request.model, error, sent) from None
         left_out = ["temperature"] if request.temperature is not None and not sent else []
-        return self._read(answer.http_response.text, request, "; ".join(filter(None, (note(left_out), shrunk))))
+        return self._read(answer.http_response.text, request, "; ".join(filter(None, (note(left_out), cut_pictures))))
 
     def _failure(self, model: str, error: anthropic.APIStatusError, sent: Iterable[str]) -> ModelError:
         match error.body:

@@ -35,6 +35,7 @@ from harness.models.messages import (
     begun_by_user,
     is_native,
 )
+from harness.models.picture_limits import fitted
 from harness.models.providers.failures import ProviderServer, said
 from harness.models.providers.omissions import Unsupported, named, note
 from harness.models.providers.provider_table import PROVIDERS
@@ -87,7 +88,7 @@ class GoogleClient:
         self._session.close()
 
     def _ask(self, library: genai.Client, request: Request, without: frozenset[str], timeout: float) -> Reply:
-        messages = begun_by_user(request.messages)
+        messages, cut_pictures = fitted(begun_by_user(request.messages), "google")
         optional = {"temperature": request.temperature, "seed": request.seed}
         wanted = [name for name, value in optional.items() if value is not None]
         sent = [name for name in wanted if name not in without]
@@ -114,7 +115,7 @@ class GoogleClient:
             raise unreadable(self._server.name, said(str(error))) from None
         text = answer.sdk_http_response.body if answer.sdk_http_response else None
         left_out = [name for name in wanted if name in without]
-        return self._read(text or "", request, note(left_out))
+        return self._read(text or "", request, "; ".join(filter(None, (note(left_out), cut_pictures))))
 
     def _failure(self, model: str, error: errors.APIError, sent: Iterable[str]) -> ModelError:
         headers = getattr(error.response, "headers", {})

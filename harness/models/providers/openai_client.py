@@ -35,6 +35,7 @@ from harness.models.messages import (
     ToolResult,
     Usage,
 )
+from harness.models.picture_limits import fitted
 from harness.models.providers.failures import ProviderServer
 from harness.models.providers.omissions import (
     REASONING,
@@ -99,7 +100,8 @@ class OpenAIClient:
     def _ask(self, library: openai.OpenAI, request: Request, without: frozenset[str], timeout: float) -> Reply:
         wanted = {name: value for name, value in self._optional(request, without).items() if value is not None}
         sent = {name: value for name, value in wanted.items() if name not in without}
-        messages = without_system(request.messages) if SYSTEM in without else request.messages
+        messages, cut_pictures = fitted(request.messages, "openai")
+        messages = without_system(messages) if SYSTEM in without else messages
         spoken = list(written(messages, reasoning=REASONING not in without))
         parameters: dict[str, Any] = {"model": request.model, "messages": spoken, **sent}
         refusable = [*sent, *(each for each in (SYSTEM, REASONING) if each not in without)]
@@ -118,7 +120,7 @@ class OpenAIClient:
                 raise MalformedCall(_malformed(error, request.model)) from None
             raise self._failure(request.model, error, refusable) from None
         left_out = [name for name in _NOTED if name in wanted and name in without]
-        told = [note(left_out), SAID_BY_USER if SYSTEM in without and is_first(request.messages) else ""]
+        told = [note(left_out), SAID_BY_USER if SYSTEM in without and is_first(request.messages) else "", cut_pictures]
         reply = self._read(answer.http_response.text, request, "; ".join(filter(None, told)))
         billed = cost(answer.http_response.headers.get("x-litellm-response-cost"))
         return reply if billed is None else replace(reply, cost=billed)

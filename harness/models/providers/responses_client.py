@@ -32,6 +32,7 @@ from harness.models.messages import (
     begun_by_user,
     is_native,
 )
+from harness.models.picture_limits import fitted
 from harness.models.providers.failures import ProviderServer
 from harness.models.providers.omissions import Unsupported, named, note
 from harness.models.providers.openai_client import data_url, error_code, error_message
@@ -75,7 +76,7 @@ class ResponsesClient:
         self._session.close()
 
     def _ask(self, library: openai.OpenAI, request: Request, without: frozenset[str], timeout: float) -> Reply:
-        messages = begun_by_user(request.messages)
+        messages, cut_pictures = fitted(begun_by_user(request.messages), "openai")
         # A model that does not reason refuses to give its thoughts.
         wanted: dict[str, Any] = {"temperature": request.temperature, "include": _THOUGHTS}
         sent = {name: value for name, value in wanted.items() if value is not None and name not in without}
@@ -102,7 +103,8 @@ class ResponsesClient:
                 return Reply("", finish=REFUSED, model=request.model)
             raise self._failure(request.model, error, sent) from None
         left_out = ["temperature"] if request.temperature is not None and "temperature" in without else []
-        return self._read(answer.http_response.text, request, note(left_out))
+        told = "; ".join(filter(None, (note(left_out), cut_pictures)))
+        return self._read(answer.http_response.text, request, told)
 
     def _failure(self, model: str, error: openai.APIStatusError, sent: Iterable[str]) -> ModelError:
         code, message = error_code(error), error_message(error)

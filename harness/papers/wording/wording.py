@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
 
 import msgspec
 
-from harness.kit.files.codec import Malformed, typed
+from harness.papers.paper_file import paper_file
 
 FILE = "wording.toml"
 """Beside the code of a paper."""
@@ -92,10 +90,4 @@ def wording_in(package: str) -> Wording | None:
     Raises:
         Malformed: the file is not well formed.
     """
-    file = files(package) / FILE
-    if not file.is_file():
-        return None
-    try:
-        return typed(tomllib.loads(file.read_text(encoding="utf-8")), Wording)
-    except (tomllib.TOMLDecodeError, Malformed) as error:
-        raise Malformed(f"{file}: {error}") from error
+    return paper_file(package, FILE, Wording)

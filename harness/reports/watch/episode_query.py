@@ -54,6 +54,8 @@ class EpisodeQuery:
         level: Only of this level.
         reached: Only on websites, and with the goal reached or not: ``yes``, ``no`` or ``unknown``.
         error: Only with a failed action of this class.
+        message: Only with a failed action whose message is folded to this (``harness.analysis.failed_actions.folded``).
+        ended: Only those that ended by what is folded to this.
         judged: Only those of which a judge says so: its outcome and its name, as ``success rule``.
         q: Only with all of these words, or beginnings of words, in what the model was shown and said, in what was done,
             in what the form sent, or at addresses that were visited.
@@ -69,6 +71,8 @@ class EpisodeQuery:
     level: str = ""
     reached: str = ""
     error: str = ""
+    message: str = ""
+    ended: str = ""
     judged: str = ""
     q: str = ""
     sort: str = "place"
@@ -116,6 +120,10 @@ class EpisodeQuery:
                 parts.append((f"{name} = ?", chosen))
         if self.error:
             parts.append(("number IN (SELECT episode FROM error WHERE class = ?)", self.error))
+        if self.message:
+            parts.append(("number IN (SELECT episode FROM error WHERE message = ?)", self.message))
+        if self.ended:
+            parts.append(("ended = ?", self.ended))
         if self.judged:
             parts.append((_AMONG, json.dumps([list(place) for place in judged])))
         if self.q:

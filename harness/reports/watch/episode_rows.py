@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.analysis.failed_actions import UNREAD, error_class
+from harness.analysis.failed_actions import UNREAD, error_class, folded
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES, PEOPLE, WORK, ScoreTable
 from harness.catalog.field_kinds import KINDS
 from harness.kit.errors.user import UserError
@@ -158,8 +158,9 @@ def _episode(database: sqlite3.Connection, file: EpisodeFile, episode: Episode, 
         "split": episode.split,
         "outcome": episode.outcome,
         "kinds": " ".join(kinds),
-        "classes": "\n".join(_classes(episode)),
+        "classes": "\n".join(dict.fromkeys(name for name, _ in _failures(episode))),
         "detail": _clean(episode.detail[:_LONGEST_DETAIL]),
+        "ended": _clean(folded(episode.detail)),
         **{name: _clean(word) for name, word in kind_of(episode).groups(episode).items()},
         "written": file.changed / 1e9,
         **dict(zip(NUMBERS, numbers, strict=True)),
@@ -182,13 +183,13 @@ def _fields(database: sqlite3.Connection, number: int, rows: list[list[Any]]) ->
 
 
 def _errors(database: sqlite3.Connection, number: int, episode: Episode) -> None:
-    rows = [(number, name, count) for name, count in _classes(episode).items()]
-    database.executemany("INSERT INTO error VALUES (?, ?, ?)", rows)
+    rows = [(number, name, message, count) for (name, message), count in _failures(episode).items()]
+    database.executemany("INSERT INTO error VALUES (?, ?, ?, ?)", rows)
 
 
-def _classes(episode: Episode) -> Counter[str]:
-    """The classes of an episode's failed actions, as ``harness.analysis.failed_actions`` counts them."""
-    found = Counter(error_class(step.code) for step in episode.steps if not step.ok)
-    if unread := sum(call.startswith(ERROR) for turn in episode.turns for call in turn.calls):
-        found[UNREAD] += unread
+def _failures(episode: Episode) -> Counter[tuple[str, str]]:
+    """An episode's failed actions by class, as ``harness.analysis.failed_actions`` counts them, and by message."""
+    found = Counter((error_class(step.code), _clean(folded(step.message))) for step in episode.steps if not step.ok)
+    unread = (call.removeprefix(ERROR) for turn in episode.turns for call in turn.calls if call.startswith(ERROR))
+    found.update((UNREAD, _clean(folded(call))) for call in unread)
     return found

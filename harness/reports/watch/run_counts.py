@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from harness.analysis.site_groups import in_order
@@ -11,6 +11,25 @@ from harness.records.episode import OUTCOMES
 
 _PACE_OF = 100
 """The newest episodes by which the pace is told."""
+
+
+_MESSAGES = 20
+"""Messages of a class that are told, and ways in which episodes ended."""
+
+
+@dataclass(frozen=True)
+class MessageCount:
+    """Messages that differ in names and numbers alone, see ``harness.analysis.failed_actions.folded``.
+
+    Attributes:
+        message: What they have in common.
+        count: How often.
+        episodes: In how many episodes.
+    """
+
+    message: str
+    count: int
+    episodes: int
 
 
 @dataclass(frozen=True)
@@ -21,10 +40,29 @@ class ErrorCount:
         name: The class.
         count: How often.
         episodes: In how many episodes.
+        messages: Its messages, most frequent first, at most twenty.
+        more: How many other messages there are.
     """
 
     name: str
     count: int
+    episodes: int
+    messages: tuple[MessageCount, ...]
+    more: int
+
+
+@dataclass(frozen=True)
+class EndCount:
+    """A way in which episodes ended without a score, or before their end.
+
+    Attributes:
+        outcome: Their outcome.
+        message: Why, as ``MessageCount.message``.
+        episodes: How many.
+    """
+
+    outcome: str
+    message: str
     episodes: int
 
 
@@ -48,6 +86,7 @@ class RunCounts:
     Attributes:
         outcomes: Outcome -> episodes; every outcome is there.
         errors: Classes of failed actions, most frequent first.
+        ends: Why episodes ended that are not simply scored, most frequent first, at most twenty.
         tasks: Task -> episodes, by name.
         kinds: Kinds of field that occur.
         sites: Website -> episodes, by name; of forms there are none.
@@ -64,6 +103,7 @@ class RunCounts:
 
     outcomes: Mapping[str, int]
     errors: tuple[ErrorCount, ...]
+    ends: tuple[EndCount, ...]
     tasks: Mapping[str, int]
     kinds: tuple[str, ...]
     sites: Mapping[str, int]
@@ -99,8 +139,10 @@ def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
         broken: At most how many broken files are named, and how many changed ones.
     """
     outcomes = dict(database.execute("SELECT outcome, count(*) FROM episode GROUP BY outcome").fetchall())
-    errors = database.execute(
-        "SELECT class, sum(count), count(*) FROM error GROUP BY class ORDER BY sum(count) DESC, class"
+    ends = database.execute(
+        "SELECT outcome, ended, count(*) FROM episode WHERE ended != '' GROUP BY outcome, ended "
+        "ORDER BY count(*) DESC, outcome, ended LIMIT ?",
+        (_MESSAGES,),
     ).fetchall()
     kinds = database.execute("SELECT DISTINCT kinds FROM episode").fetchall()
     files = database.execute(
@@ -114,7 +156,8 @@ def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
     levels = _grouped(database, "level")
     return RunCounts(
         outcomes={name: outcomes.get(name, 0) for name in OUTCOMES},
-        errors=tuple(ErrorCount(*row) for row in errors),
+        errors=tuple(_errors(database)),
+        ends=tuple(EndCount(*row) for row in ends),
         tasks=dict(database.execute("SELECT task, count(*) FROM episode GROUP BY task ORDER BY task").fetchall()),
         kinds=tuple(sorted({kind for (words,) in kinds for kind in words.split()})),
         sites=_grouped(database, "site"),
@@ -128,6 +171,21 @@ def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
         unpriced=sums[1],
         seconds=sums[2],
     )
+
+
+def _errors(database: sqlite3.Connection) -> Iterator[ErrorCount]:
+    """The classes of failed actions with their messages, most frequent first."""
+    messages: dict[str, list[MessageCount]] = {}
+    for name, *row in database.execute(
+        "SELECT class, message, sum(count), count(*) FROM error GROUP BY class, message "
+        "ORDER BY sum(count) DESC, message"
+    ):
+        messages.setdefault(name, []).append(MessageCount(*row))
+    for name, count, episodes in database.execute(
+        "SELECT class, sum(count), count(DISTINCT episode) FROM error GROUP BY class ORDER BY sum(count) DESC, class"
+    ):
+        found = messages[name]
+        yield ErrorCount(name, count, episodes, tuple(found[:_MESSAGES]), max(0, len(found) - _MESSAGES))
 
 
 def _grouped(database: sqlite3.Connection, column: str) -> Mapping[str, int]:

@@ -53,7 +53,8 @@ CREATE TABLE file (
 CREATE TABLE episode (
     number INTEGER PRIMARY KEY AUTOINCREMENT, folder TEXT NOT NULL, task TEXT NOT NULL, place INTEGER NOT NULL,
     id TEXT NOT NULL, split TEXT NOT NULL, outcome TEXT NOT NULL, kinds TEXT NOT NULL, classes TEXT NOT NULL,
-    detail TEXT NOT NULL, site TEXT NOT NULL, level TEXT NOT NULL, reached TEXT NOT NULL, written REAL NOT NULL,
+    detail TEXT NOT NULL, ended TEXT NOT NULL, site TEXT NOT NULL, level TEXT NOT NULL, reached TEXT NOT NULL,
+    written REAL NOT NULL,
     score REAL, ceiling REAL, do_nothing REAL, constant REAL, copy REAL, untied REAL, own_left_out REAL, crowd REAL,
     replied REAL, acted REAL, labels REAL, accepted REAL, steps REAL, failed REAL, seconds REAL, cost REAL,
     input_tokens REAL, output_tokens REAL, turns REAL
@@ -67,7 +68,8 @@ CREATE TABLE field (
     tied INTEGER, visible INTEGER, labels INTEGER, PRIMARY KEY (episode, position)
 ) WITHOUT ROWID;
 CREATE TABLE error (
-    episode INTEGER NOT NULL, class TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (class, episode)
+    episode INTEGER NOT NULL, class TEXT NOT NULL, message TEXT NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (class, message, episode)
 ) WITHOUT ROWID;
 CREATE VIRTUAL TABLE text USING fts5 (words, content='', tokenize="unicode61 remove_diacritics 2");
 """

@@ -11,7 +11,7 @@ from harness.kit.files.codec import plain
 from harness.records.run_record import RunRecord
 
 ASKED = "Asked for"
-_NOTHING: tuple[Any, ...] = (None, "", [], {}, False)
+_NOTHING: tuple[Any, ...] = (None, "", [], (), {}, False)
 _HASH = 10
 """Digits of a hash that are shown."""
 

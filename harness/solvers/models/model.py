@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from functools import partial
-from importlib.util import find_spec
 from typing import Any, Protocol, Self
 
 from harness.catalog.task_kinds import KindName
@@ -13,26 +12,21 @@ from harness.episode.action_sets import USUAL
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.solver import Setup, WrongOptions
-from harness.kit.files.installation import installing
-from harness.kit.options.option import flags
 from harness.kit.options.records import filled, given, view
 from harness.kit.text.words import hash_of_words
-from harness.models.asking_options import FORM_PROTOCOLS, OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS, SiteAsking
+from harness.models.asking_options import FORM_PROTOCOLS, SiteAsking
 from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
 from harness.models.providers.provider_table import check_address
 from harness.models.service import open_service, warm_up
 from harness.models.tokens.counting import Tokens, tokens_for
-from harness.observe import ENCODINGS, lettered
-from harness.observe.picture_texts import LIBRARY
-from harness.observe.screenshots import MODES
 from harness.records.config import ActionSetName
 from harness.run.task_kind import task_kind
 from harness.solvers.models.asking import Asker, ModelCaller
 from harness.solvers.models.computer.protocol import WORDS as COMPUTER_WORDS
 from harness.solvers.models.computer.protocol import ComputerProtocol, told_of
-from harness.solvers.models.computer.table import DIALECTS, dialect_for
+from harness.solvers.models.computer.table import dialect_for
 from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import FILE as DEMOS_FILE
 from harness.solvers.models.demos import Demonstrations
@@ -43,17 +37,16 @@ from harness.solvers.models.prompt_sets import (
     PROMPT_SETS,
     prompter_for,
     prompts_for,
-    why_unfit,
     words_hash,
     words_source,
 )
-from harness.solvers.models.recipe import Recipe, SiteRecipe
+from harness.solvers.models.recipe import NO_ENCODING, Recipe, SiteRecipe
+from harness.solvers.models.refusals import refusal, refusal_of_computer, refusal_of_site
 from harness.solvers.models.reward_model import RewardModel, reward_model, reward_preset, told_of_judge
 from harness.solvers.models.site_protocol import SiteProtocol
 from harness.solvers.models.view import Observer
 from harness.solvers.solver_options import ModelOptions
 
-NO_ENCODING = "none"
 COMPUTER = "computer"
 
 
@@ -171,10 +164,10 @@ class ModelSolver:
                 raise WrongOptions(str(error)) from None
         recipe = recipe_of(preset, options, 0)
         if recipe.output == COMPUTER:
-            reason = _refusal_of_computer(recipe, options, preset)
+            reason = refusal_of_computer(recipe, options, preset)
         else:
             judge = reward_preset(preset, options) or preset
-            reason = _refusal(recipe, options) or _refusal_of_site(recipe, options, judge)
+            reason = refusal(recipe, options) or refusal_of_site(recipe, options, judge)
         if reason:
             raise WrongOptions(reason)
         of_site = asdict(recipe.site) if recipe.site else {}
@@ -330,91 +323,6 @@ def _screenshot(preset: Preset, options: ModelOptions) -> str:
         return brought
     # Around which field would the border of a whole form be?
     return "viewport" if preset.protocol != "field" and preset.screenshot == "element" else preset.screenshot
-
-
-def _refusal(recipe: Recipe, options: ModelOptions) -> str | None:
-    """Why a model cannot be asked so; None if it can."""
-    checks = [
-        ("--protocol", recipe.protocol, PROTOCOLS),
-        ("--output", recipe.output, OUTPUTS),
-        ("--encoding", recipe.encoding, (*ENCODINGS, NO_ENCODING)),
-        ("--screenshot", recipe.screenshot, MODES),
-    ]
-    for flag, value, known in checks:
-        if value not in known:
-            return f"{flag} {value}: there are {', '.join(known)}"
-    if options.vision is False and options.screenshot not in (None, "none"):
-        return "--no-vision and --screenshot: give one of them"
-    if options.vision and options.screenshot == "none":
-        return "--vision and --screenshot none: give one of them"
-    if recipe.protocol != "field" and recipe.screenshot == "element":
-        return (
-            f"--screenshot element shows one field: it needs --protocol field; for {recipe.protocol} there is viewport"
-        )
-    if recipe.protocol != "form" and not recipe.field_names:
-        return "--no-field-names needs --protocol form: the other asks for each field by its name"
-    if options.demos_from and not recipe.demos:
-        return "--demos-from: no demonstrations are asked for; give --demos, too"
-    if recipe.grammar and recipe.output == "tools":
-        return "a model in the process writes its actions as text: leave --output tools out"
-    if recipe.grammar and recipe.screenshot != "none":
-        return "a model in the process sees no pictures: leave --vision out"
-    return why_unfit(recipe)
-
-
-def _refusal_of_site(recipe: Recipe, options: ModelOptions, judge: Preset) -> str | None:
-    """Why a model cannot be asked so about websites; None if it can, and for forms.
-
-    Args:
-        recipe: How it is asked.
-        options: What its user chose.
-        judge: The model that judges progress, where one does.
-    """
-    site = recipe.site
-    if site is None:
-        of_sites = given(view(SiteAsking, options))
-        return f"{flags(of_sites)}: for websites only" if of_sites else None
-    checks = [
-        ("--planning", site.planning, PLANNING),
-        ("--reward", site.reward, REWARDS),
-        ("--reference", site.reference, REFERENCES),
-    ]
-    for flag, value, known in checks:
-        if value not in known:
-            return f"{flag} {value}: there are {', '.join(known)}"
-    if site.ocr and not ENCODINGS[recipe.encoding].lettered:
-        names = " or ".join(lettered())
-        return f"--ocr: --encoding {recipe.encoding} does not tell what pictures say: give --encoding {names}"
-    if site.ocr and find_spec(LIBRARY) is None:
-        return f"--ocr: RapidOCR is not installed; install it with: {installing('ocr')}"
-    if recipe.demos:
-        return f"--demos {recipe.demos}: there are no demonstrations of websites"
-    if options.reward_model and site.reward == "none":
-        return f"--reward-model {options.reward_model} judges the progress of the work: give --reward, too"
-    if site.reference != "none" and site.reward == "none":
-        return f"--reference {site.reference} is told to a model that judges its progress: give --reward, too"
-    if site.reward in ("text", "both") and recipe.encoding == NO_ENCODING:
-        return f"--reward {site.reward} shows the page as text: give --encoding"
-    if site.reward in ("picture", "both") and (judge.pictures is False or judge.provider == "local"):
-        return f"--reward {site.reward}: {judge.model} takes no pictures; there is --reward text"
-    return None
-
-
-def _refusal_of_computer(recipe: Recipe, options: ModelOptions, preset: Preset) -> str | None:
-    """Why a model cannot be asked to use a computer so; None if it can."""
-    if recipe.protocol == "field":
-        return "--protocol field: a model that uses a computer works on the whole form; leave --protocol out"
-    if recipe.dialect is None or DIALECTS[recipe.dialect].provider != preset.provider:
-        return (
-            f"--output computer: how {recipe.model} uses a computer over the provider {preset.provider} is not known; "
-            "the presets for it are in docs/computer-use.md"
-        )
-    if options.vision is False or (options.screenshot or "viewport") != "viewport":
-        return "--output computer shows the screen, and nothing else: leave --vision and --screenshot out"
-    if options.demos or (recipe.protocol == "form" and options.encoding not in (None, NO_ENCODING)):
-        return "--output computer shows the screen, and nothing else: leave --encoding and --demos out"
-    of_sites = given(view(SiteAsking, options))
-    return f"{flags(of_sites)}: not with --output computer" if of_sites else None
 
 
 def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrations:

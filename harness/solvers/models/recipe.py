@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+NO_ENCODING = "none"
+"""That of a model that is shown pages as pictures alone."""
+
 
 @dataclass(frozen=True)
 class SiteRecipe:

@@ -131,6 +131,21 @@ def test_a_broken_model_file_is_refused_by_its_name(tmp_path: Path) -> None:
         LocalClient().complete(replace(request("Go."), model=str(tmp_path / "broken.gguf")), timeout=60)
 
 
+@pytest.mark.slow
+@needs_model
+def test_words_that_frame_a_thought_are_sure_where_the_chat_template_of_the_file_names_them(tmp_path: Path) -> None:
+    own, words = model_file("").read_bytes(), b"Here is my thought process: Here is my response:"
+    place = own.index(b"You are a helpful AI assistant named SmolLM, trained by")
+    file = tmp_path / "granite.gguf"
+    file.write_bytes(own[:place] + words + own[place + len(words) :])
+    text = "Here is my thought process: A? finish() Here is my response: B"
+    lines = text.replace(" Here", "\\nHere")
+    asked = replace(request("Go.", max_tokens=40), model=str(file), grammar=f'root ::= "{lines}"')
+    reply = LocalClient(context=512).complete(asked, timeout=60)
+    assert (reply.thought, reply.text, reply.note) == ("A? finish()", "B", "")
+    assert not SMALL.complete(replace(asked, model=DEFAULT_MODEL), timeout=60).thought
+
+
 @needs_model
 def test_the_default_model_is_found_without_importing_its_package() -> None:
     assert model_file("").suffix == ".gguf"

@@ -13,8 +13,8 @@ from pathlib import Path
 
 PROGRAMS = frozenset(
     {
-        "chromium", "coproc", "cube", "docker", "echo", "export", "inspect", "make", "npm", "pip", "python", "python3",
-        "ray", "read", "source", "turkbench",
+        "chromium", "coproc", "cube", "docker", "echo", "export", "inspect", "litellm", "llama-server", "make", "npm",
+        "ollama", "pip", "python", "python3", "ray", "read", "sglang", "source", "turkbench", "vllm",
     }
 )  # fmt: skip
 """What begins a command line, beside a path of a program of the project."""

@@ -1,4 +1,4 @@
-"""Golden references in a model's words: ``turkbench papers webcanvas golden DIR --preset NAME``; docs/prompts.md."""
+"""Have a model write golden references of tasks, for --reference written: ``turkbench papers webcanvas golden DIR``."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(
         prog=program("papers webcanvas golden"),
-        description="Have a model write a golden reference of each task on websites, from a person's steps and the "
-        "conditions that it is judged by; what is written is kept in the task's folder, and not written again",
+        description="Have a model write golden references of tasks, for --reference written: one for each task on "
+        "websites, from a person's steps and the conditions that it is judged by; what is written is kept in the "
+        "task's folder, and not written again",
         epilog="exit codes: 0 done; 1 some could not be written; 2 wrong use",
     )
     parse.add_argument("tasks_dir", type=Path, metavar="DIR", help="a folder of tasks on websites")

@@ -103,7 +103,8 @@ def choice_words(
 def option_lines(page: MarkedPage, options: Options, words: Words = WORDS) -> list[str]:
     """Elements of a page in words, each with its label, and before them "none of the above"."""
     numbers = _numbers(options.elements)
-    return [f"{options.none}. {words.say('none_of_them')}"] + [
+    none = words.say("none_of_them")
+    return [f"{options.none}. {none}"] + [
         f"{label}. {option_words(page, element.backend_node_id, numbers[element.backend_node_id])}"
         for label, element in zip(options.labels, options.elements, strict=True)
     ]

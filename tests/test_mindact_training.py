@@ -86,6 +86,21 @@ def a_tiny_t5(lessons: Path, folder: Path) -> None:
     ).save_pretrained(folder)
 
 
+@needs_training
+def test_weights_that_are_all_trained_are_kept_in_full_precision_on_a_card_too(tmp_path, monkeypatch):
+    import torch
+
+    lessons = tmp_path / "lessons.jsonl"
+    lessons.write_text(json.dumps({"messages": [{"role": "user", "content": "Answer: A"}]}), encoding="utf-8")
+    a_tiny_t5(lessons, tmp_path / "base")
+    monkeypatch.syspath_prepend(FOLDER)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    from training_model import load
+
+    _, model = load(str(tmp_path / "base"), 0)
+    assert model.dtype == torch.float32
+
+
 @pytest.mark.slow
 @needs_training
 @pytest.mark.parametrize("solver", ["mindact", "generate"])

@@ -19,6 +19,8 @@ class Served:
 
     def __init__(self, folder: str) -> None:
         self.tokenizer, self.model = load(folder, 0)
+        if torch.cuda.is_available():
+            self.model.to("cuda", torch.bfloat16)
         self.model.eval()
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:

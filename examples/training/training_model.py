@@ -28,7 +28,7 @@ def load(base: str, rank: int, seed: int = 0) -> tuple[Any, Any]:
 
     Args:
         base: A folder with weights, or a GGUF file, whose weights are unpacked to full precision.
-        rank: Of a LoRA adapter on all linear layers; 0 trains all weights.
+        rank: Of a LoRA adapter on all linear layers; 0 trains all weights, which are then kept in full precision.
         seed: Of the adapter's first weights.
     """
     set_seed(seed)
@@ -38,7 +38,8 @@ def load(base: str, rank: int, seed: int = 0) -> tuple[Any, Any]:
     tokenizer = AutoTokenizer.from_pretrained(folder, **where)
     # Unless it is unpacked, what is in four bits cannot be trained.
     unpacked = {"quantization_config": GgufConfig(dequantize=True)} if where else {}
-    kind = torch.bfloat16 if torch.cuda.is_available() else torch.float32
+    # Half the bits hold weights that stay as they are; what a step of training adds to a weight is lost in them.
+    kind = torch.bfloat16 if rank and torch.cuda.is_available() else torch.float32
     parted = not where and AutoConfig.from_pretrained(folder).is_encoder_decoder
     form = AutoModelForSeq2SeqLM if parted else AutoModelForCausalLM
     model = form.from_pretrained(folder, dtype=kind, **where, **unpacked)

@@ -25,12 +25,15 @@ class TracedTask:
         website: The site's short name.
         domain: What the site is about.
         steps: How many it has.
+        task: What tells its task from others of the website, where several demonstrations are of one, as with several
+            seeds of a bundled website; empty if it is the only one of its task.
     """
 
     annotation_id: str
     website: str
     domain: str
     steps: int
+    task: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,10 +63,10 @@ PAPERS = HoldOut()
 def generalisation_splits(tasks: Iterable[TracedTask], how: HoldOut = PAPERS) -> Mapping[str, SplitName]:
     """Put each demonstration into one split.
 
-    Domains are held out first, then websites of the domains that are left, then tasks of the websites that are left.
-    Of each, the first by a hash of seed and name are held out: at least one, and never all, since something has to
-    have been seen. So a single domain, website or task is never held out. The order of the demonstrations makes no
-    difference.
+    Demonstrations of one task stay together. Domains are held out first, then websites of the domains that are left,
+    then tasks of the websites that are left. Of each, the first by a hash of seed and name are held out: at least one,
+    and never all, since something has to have been seen. So a single domain, website or task is never held out. The
+    order of the demonstrations makes no difference.
 
     Args:
         tasks: All demonstrations.
@@ -72,22 +75,22 @@ def generalisation_splits(tasks: Iterable[TracedTask], how: HoldOut = PAPERS) ->
     Returns:
         Id -> split.
     """
-    by_domain: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    by_domain: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
     for task in tasks:
-        by_domain[task.domain][task.website].append(task.annotation_id)
+        by_domain[task.domain][task.website][task.annotation_id] = task.task or task.annotation_id
     found: dict[str, SplitName] = {}
     new_domains = _held_out(list(by_domain), how.domains, how.seed)
     for domain, websites in by_domain.items():
         new_websites = _held_out(list(websites), how.websites, how.seed)
-        for website, ids in websites.items():
-            new_tasks = _held_out(ids, how.tasks, how.seed)
-            for id_ in ids:
+        for website, tasks_of_ids in websites.items():
+            new_tasks = _held_out(list(tasks_of_ids.values()), how.tasks, how.seed)
+            for id_, name in tasks_of_ids.items():
                 if domain in new_domains:
                     found[id_] = "cross-domain"
                 elif website in new_websites:
                     found[id_] = "cross-website"
                 else:
-                    found[id_] = "cross-task" if id_ in new_tasks else "train"
+                    found[id_] = "cross-task" if name in new_tasks else "train"
     return found
 
 

@@ -72,7 +72,11 @@ class Traces:
                 if id_ in tasks:
                     raise WrongTraces(f"{path}: two demonstrations have the annotation_id {id_!r}")
                 tasks[id_] = TracedTask(
-                    annotation_id=id_, website=each.website, domain=each.domain, steps=len(each.steps)
+                    annotation_id=id_,
+                    website=each.website,
+                    domain=each.domain,
+                    steps=len(each.steps),
+                    task=str(each.more.get("task", "")),
                 )
                 digests[id_] = hashlib.sha256(codec.line(each)).digest()
                 if of_file:

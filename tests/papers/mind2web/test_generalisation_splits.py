@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from harness.papers.mind2web.generalisation_splits import HoldOut, TracedTask, generalisation_splits
 
@@ -35,6 +36,20 @@ def test_no_held_out_domain_or_website_is_seen_in_training():
                 assert each.domain in {other.domain for other in seen}
             case "cross-task":
                 assert each.website in {other.website for other in seen}
+
+
+def test_demonstrations_of_one_task_are_never_divided():
+    seeds = [
+        replace(each, annotation_id=f"{each.annotation_id}-{seed}", task=each.annotation_id)
+        for each in tasks()
+        for seed in range(3)
+    ]
+    splits = generalisation_splits(seeds)
+    of_tasks = {
+        each.task: {splits[other.annotation_id] for other in seeds if other.task == each.task} for each in seeds[::7]
+    }
+    assert all(len(found) == 1 for found in of_tasks.values())
+    assert Counter(splits.values())["cross-task"] == 3 * 54
 
 
 def test_the_order_of_the_demonstrations_makes_no_difference_and_the_seed_does():

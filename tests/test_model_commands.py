@@ -21,6 +21,7 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.turkbench import main as turkbench
 from harness.models.presets import presets
 from harness.models.providers.anthropic_client import AnthropicClient
+from harness.models.providers.google_client import GoogleClient
 from harness.models.providers.openai_client import OpenAIClient
 from harness.models.providers.responses_client import ResponsesClient
 from harness.papers.mind2web.demonstrations.mind2web_file import written
@@ -86,7 +87,7 @@ LEFT_OUT = {
     "--engine": 1, "--address": 1, "--browser-url": 1, "--grid": 1, "--serve-at": 1, "--log-to": 1, "--base-url": 1,
     "--workers": 1, "--max-instances": 1, "--split": 1, "--ocr": 0, "--attended": 0, "--out": 1, "--row": 1,
     "--task": 1, "--dataset": 1, "--resume": 0, "--network": 1, "--pages-per-browser": 1, "--repeats": 1,
-    "--count-by": 1, "--demos": 1,
+    "--count-by": 1, "--demos": 1, "--max-cost": 1,
 }  # fmt: skip
 """Options with how many values they have that say where and how much, and need machines, terminals or data."""
 OF_MODELS = {
@@ -203,11 +204,16 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("line", commands(), ids=str)
 def test_a_documented_command_that_calls_a_model_works(line, place, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(place)
-    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
         monkeypatch.setenv(name, "sk-test")
     words = words_of(line)
     with Server(ScriptedModel()) as server:
-        for client, path in ((OpenAIClient, "/v1"), (ResponsesClient, "/v1"), (AnthropicClient, "")):
+        for client, path in (
+            (OpenAIClient, "/v1"),
+            (ResponsesClient, "/v1"),
+            (AnthropicClient, ""),
+            (GoogleClient, ""),
+        ):
             monkeypatch.setattr(client.__init__, "__defaults__", (server.url + path, None, ""))
         if any(presets()[name].base_url for name in presets().keys() & set(words)):
             words += ["--base-url", f"{server.url}/v1"]
@@ -259,7 +265,7 @@ def run(words: Sequence[str], out: Path) -> int:
             if "--tasks-dir" not in rest or "tasks/_sites" in rest:
                 is_site = "tasks/_sites" in rest or "--prompts autowebglm" in " ".join(rest)
                 rest += ["--tasks-dir", "tasks/_sites", "--task", SITE] if is_site else ["--task", FORM]
-                rest += [] if is_site or {"oracle", "do-nothing"} & set(rest) else ["--demos", "0"]
+                rest += [] if is_site or {"oracle", "do-nothing", "seeact"} & set(rest) else ["--demos", "0"]
             rest += ["--max-instances", "1"]
             return evaluate.main(rest if "--dry-run" in rest else [*rest, "--out", str(out), "--progress", "quiet"])
         case ["harness", "page", "prompt", *rest]:

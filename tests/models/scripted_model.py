@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.models.servers import Answer, Asked, answer, anthropic_reply, openai_reply
+from tests.models.servers import Answer, Asked, answer, anthropic_reply, google_reply, openai_reply
 from tests.scoring.judges.trials import said_by_a_judge
 
 FORM = "Sentiment of reviews"
@@ -33,10 +33,14 @@ class ScriptedModel:
         if asked.path.endswith("/responses"):
             return _RESPONSE
         reply = anthropic_reply if asked.path.endswith("/messages") else openai_reply
+        if "generateContent" in asked.path:
+            reply = google_reply
         if "computer" in json.dumps(request.get("tools", "")) or "pyautogui" in text or "finished(" in text:
             return reply("Thought: it is done\nAction: finished(content='done')")
         if any(each in text for each in _JUDGES):
             return said_by_a_judge(asked)
+        if none := re.search(r"Which of these elements.*the answer is (\w+)\.", text):
+            return reply(f"Answer: {none[1]}\nAction: CLICK")
         if "Which of these" in text:
             return reply("Answer: A\nAction: CLICK")
         if request.get("tools"):

@@ -29,6 +29,9 @@ LENGTH = "length"
 TOOL_CALLS = "tool_calls"
 """Finish reason: the answer holds calls of tools."""
 
+COMPUTER = "computer"
+"""What a provider's tool for using a computer is called in a reply, where it has no name of its own."""
+
 REFUSED = "refused"
 """Finish reason: the model or the provider's filter declined to answer."""
 

@@ -16,6 +16,7 @@ import openai.resources.responses.responses  # at the first call it would be imp
 
 from harness.models.client import ModelError, Retryable
 from harness.models.messages import (
+    COMPUTER,
     LENGTH,
     REFUSED,
     STOP,
@@ -41,8 +42,6 @@ from harness.models.providers.reading import arguments, body, count, cut, unread
 from harness.models.providers.session import Session
 
 BASE_URL = PROVIDERS["openai-responses"].address
-COMPUTER = "computer"
-"""The name of the tool in a reply's calls of OpenAI's own computer tool, which has none."""
 
 _NO_KEY = "none"
 _THOUGHTS = ["reasoning.encrypted_content"]

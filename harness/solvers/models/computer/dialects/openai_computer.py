@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.browser.input import MouseButton
-from harness.models.messages import Message, Reply, Text, ToolCall, ToolResult, picture_mark
-from harness.models.providers.responses_client import COMPUTER
+from harness.models.messages import COMPUTER, Message, Reply, Text, ToolCall, ToolResult, picture_mark
 from harness.solvers.models.computer import keys
 from harness.solvers.models.computer.arguments import WrongArgument, number, text, texts
 from harness.solvers.models.computer.asked import (

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
+from importlib.machinery import ModuleSpec
 from random import Random
+from types import ModuleType
 
 import pytest
 
@@ -15,7 +18,7 @@ from harness.episode.solver import WrongOptions
 from harness.kit.options.option import names_of
 from harness.models.asking_options import PROMPTS, SiteAsking
 from harness.models.messages import Reply
-from harness.solvers.models import model
+from harness.observe.picture_texts import LIBRARY
 from harness.solvers.models.progress import GRAMMAR, SCORES, STATUSES, JudgedProgress, read_progress
 from harness.solvers.models.prompt_sets import PROMPT_SETS, words_hash
 from harness.solvers.models.site_prompter import SitePrompter, site_prompter_for
@@ -302,10 +305,12 @@ def test_what_does_not_go_together_is_refused_in_a_line(options, kind, said):
 
 def test_reading_pictures_needs_its_library(monkeypatch):
     wanted = {"ocr": True, "prompts": "autowebglm", "encoding": "autowebglm"}
-    monkeypatch.setattr(model, "find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, LIBRARY, None)
     with pytest.raises(WrongOptions, match=r"RapidOCR is not installed; install it with: .*ocr"):
         checked(wanted)
-    monkeypatch.setattr(model, "find_spec", lambda _: object())
+    there = ModuleType(LIBRARY)
+    there.__spec__ = ModuleSpec(LIBRARY, None)
+    monkeypatch.setitem(sys.modules, LIBRARY, there)
     assert checked(wanted)["ocr"] is True
 
 

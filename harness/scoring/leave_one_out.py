@@ -106,6 +106,12 @@ def mean_score(profile: Profile, field: FieldRecord, given: Mapping[int, Values]
     )
 
 
+def score_apart(profile: Profile, field: FieldRecord, worker: int, values: Values) -> FieldScore | None:
+    """The score of an answer on the labels of all workers but one; None if these do not score the field."""
+    others = field.labels[:worker] + field.labels[worker + 1 :]
+    return _score(profile, field.kind, field.options, others, values)
+
+
 def _score(profile: Profile, kind: str, options: Values, labels: Values, sent: Values) -> FieldScore | None:
     """As the profile says. Votes on few options come again and again; texts hardly ever do, and are long."""
     if kind in CHOICES:

@@ -150,7 +150,8 @@ class Catalog:
         """Return the tasks of a split whose names are asked for.
 
         Args:
-            split: A split, one that picks single instances too (see `instances`), or None for all.
+            split: A split, one that picks single instances too (see `instances`), the path of a file that pins
+                instances (see `harness.catalog.splits.read_pinned`), or None for all.
             patterns: Task names, or globs where no task has exactly that name; none for all tasks of the
                 split.
 
@@ -161,6 +162,7 @@ class Catalog:
             CatalogError: If there are no tasks, the split is unknown, a pattern matches no task, or none that matches
                 is in the split.
         """
+        self._take_in_file(split)
         names = self.names()
         if not names:
             raise CatalogError(no_tasks(self.tasks_dir))
@@ -203,6 +205,7 @@ class Catalog:
             KeyError: If there is no such task.
             MalformedTask: If its files cannot be used.
         """
+        self._take_in_file(split)
         found = self.task(name).pages
         if split not in self._pinned:
             return found
@@ -218,6 +221,12 @@ class Catalog:
             with self._lock:
                 self._strays[split, name] = Problem(name, pinned.file, None, f"tasks.{name}", what, remedy)
         return chosen
+
+    def _take_in_file(self, split: str | None) -> None:
+        """Read the split that a file outside of the task set pins, once."""
+        with self._lock:
+            if split is not None and split not in self._pinned and split_lists.is_file(split):
+                self._pinned[split] = split_lists.read_pinned(Path(split))
 
     @property
     def problems(self) -> list[Problem]:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
 from harness.catalog.facts import parse_json
 from harness.catalog.problems import CatalogError, Problem, decode
 from harness.kit.files.inside import read_inside
@@ -159,19 +160,39 @@ def read_pinned(file: Path) -> PinnedSplit:
 
     Args:
         file: A JSON file: a map with the key `tasks` (task name -> list of instance ids), and for readers
-            `description`.
+            `description`. Or a CSV file with the columns `task` and `id`, a row an instance.
 
     Raises:
         CatalogError: If it cannot be read or holds anything else.
     """
     try:
-        data = parse_json(read_inside(file.parent, file.name))
-    except (OSError, ValueError) as error:
+        content = read_inside(file.parent, file.name)
+        if file.suffix.lower() == ".csv":
+            return PinnedSplit(file, _pinned_rows(file, read_table(content)))
+        data = parse_json(content)
+    except (OSError, ValueError, UnreadableTable) as error:
         raise CatalogError(f"split {file} cannot be read: {error}. Correct the file.") from error
     tasks = data.get("tasks") if isinstance(data, dict) else None
     if not isinstance(tasks, dict) or not all(map(_is_text_list, tasks.values())):
         raise CatalogError(f'split {file} has no map of ids. Write {{"tasks": {{"<task>": ["<instance id>"]}}}}.')
     return PinnedSplit(file, {name: frozenset(ids) for name, ids in tasks.items()})
+
+
+def is_file(split: str) -> bool:
+    """Whether a split is named by the file that pins it."""
+    return Path(split).suffix.lower() in {".json", ".csv"} and Path(split).is_file()
+
+
+def _pinned_rows(file: Path, table: CsvTable) -> dict[str, frozenset[str]]:
+    if missing := [name for name in ("task", "id") if name not in table.header]:
+        raise CatalogError(
+            f"split {file} has no column {' and none '.join(missing)}. Give each instance a row with both."
+        )
+    tasks, ids = ([row[table.header.index(name)] for row in table.rows] for name in ("task", "id"))
+    found: dict[str, set[str]] = {}
+    for task, each in zip(tasks, ids, strict=True):
+        found.setdefault(task, set()).add(each)
+    return {task: frozenset(of_task) for task, of_task in found.items()}
 
 
 def _is_text_list(value: object) -> bool:

@@ -65,6 +65,7 @@ REPLAY = Command(
 )
 
 COMPARE = Command("Compare runs on the instances that they share", f"{_OURS}.compare", "compare")
+REPLACE = Command("May an agent take the place of workers, and of which", f"{_OURS}.replace", "compare")
 PEOPLE = Command(
     "Runs beside people: their workers, and reviewers of their answers",
     group="compare",

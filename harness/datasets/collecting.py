@@ -128,6 +128,16 @@ def labelled_table(placed: PlacedAnswers) -> str:
     return out.getvalue()
 
 
+def unanswered_table(task: Task, indices: Iterable[int]) -> str:
+    """The table of some instances of a task without anybody's answers, as the text of a CSV file."""
+    header, first_rows = _own_columns(task)
+    out = io.StringIO(newline="")
+    table = csv.writer(out)
+    table.writerow(header)
+    table.writerows(first_rows[index] for index in indices)
+    return out.getvalue()
+
+
 def _is_answer(field: str, task: Task) -> bool:
     """Whether a field of results can be an answer: what platforms tell of the worker's browser is none."""
     return field != _BROWSER or _BROWSER in task.template

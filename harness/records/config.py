@@ -150,7 +150,8 @@ class RunConfig:
     )
     split: str | None = option(
         metavar="NAME",
-        help="only tasks of this split, e.g. test; all for every split (default)",
+        help="only tasks of this split, e.g. test, or the instances in a CSV file with the columns task and id; "
+        "all for every split (default)",
         group=TASKS,
         first=True,
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from harness.browser.visitor import visitor_of
+from harness.catalog.splits import is_file
 from harness.episode.registry import find_solver
 from harness.kit.errors.user import UserError
 from harness.kit.files.codec import plain
@@ -70,8 +72,10 @@ def completed(
     """
     found = find_solver(solver)
     asked = {name: value for name, value in of_run.items() if value is not None}
-    if asked.get("split") == EVERY_SPLIT:
+    if (split := asked.get("split")) == EVERY_SPLIT:
         del asked["split"]
+    elif split and is_file(split):
+        asked["split"] = str(Path(split).resolve())  # a run is gone on with from any folder
     is_alone = bool(asked.get("headed")) or asked.get("input") == "desktop"
     usual = {
         "workers": 1 if is_alone else cores() * (WAITING_WORKERS if found.waits else 1),

@@ -22,6 +22,7 @@ from harness.kit.statistics.bootstrap import Floats
 from harness.kit.statistics.bounded_mean import BoundedMean, bounded_mean
 from harness.kit.statistics.clustered import DIFFERENCES
 from harness.kit.statistics.significance import holm
+from harness.kit.text.numbers import counted
 
 Answer = Literal["yes", "no", "not yet known"]
 LEVEL = 0.05
@@ -118,15 +119,15 @@ class Decision:
 
     name: str
     kind: str
-    answer: Answer
-    items: int
-    unit: Literal["item", "task"]
-    crowd: CrowdTest | None
-    annotators: AnnotatorTest | None
-    p: float | None
-    p_worse: float | None
-    further: int | None
-    why: str
+    answer: Answer = "not yet known"
+    items: int = 0
+    unit: Literal["item", "task"] = "item"
+    crowd: CrowdTest | None = None
+    annotators: AnnotatorTest | None = None
+    p: float | None = None
+    p_worse: float | None = None
+    further: int | None = None
+    why: str = ""
 
 
 def field_decisions(
@@ -171,27 +172,38 @@ def decision_over_tasks(
     """
     of_tasks = [_beside_crowd(fields) for fields in means.values()]
     kept = [each for each in of_tasks if each is not None]
-    return _answered([replace(_crowd_decision(name, "", kept, epsilon), unit="task")], epsilon, level)[0]
+    weighed = _crowd_decision(name, "", kept, epsilon)
+    return _answered([replace(weighed, decision=replace(weighed.decision, unit="task"))], epsilon, level)[0]
 
 
-def _answered(found: Sequence[Decision], epsilon: float, level: float) -> list[Decision]:
+@dataclass(frozen=True)
+class _Weighed:
+    """A decision without its answer, and the differences that it rests on."""
+
+    decision: Decision
+    differences: Floats
+
+
+def _answered(found: Sequence[_Weighed], epsilon: float, level: float) -> list[Decision]:
     """Decisions with p-values that are corrected for their number, and the answers."""
-    good = holm([each.p for each in found])
-    bad = holm([each.p_worse for each in found])
+    good = holm([each.decision.p for each in found])
+    bad = holm([each.decision.p_worse for each in found])
+    tested = sum(each.decision.p is not None for each in found)
     return [
-        _answer(replace(each, p=p, p_worse=worse), epsilon, level)
+        _answer(replace(each.decision, p=p, p_worse=worse), each.differences, epsilon, level, tested)
         for each, p, worse in zip(found, good, bad, strict=True)
     ]
 
 
-def _answer(found: Decision, epsilon: float, level: float) -> Decision:
+def _answer(found: Decision, differences: Floats, epsilon: float, level: float, tested: int) -> Decision:
     if found.p is None:
         return found
     if found.p <= level:
-        return replace(found, answer="yes", further=None, why=_said(found, "at most", epsilon))
+        return replace(found, answer="yes", why=_said(found, "at most", epsilon))
     if found.p_worse is not None and found.p_worse <= level:
-        return replace(found, answer="no", further=None, why=_said(found, "more than", epsilon))
-    return replace(found, why=_missing(found, epsilon))
+        return replace(found, answer="no", why=_said(found, "more than", epsilon))
+    further = _further(differences, epsilon, level / tested)
+    return replace(found, further=further, why=_missing(replace(found, further=further), epsilon))
 
 
 def _said(found: Decision, than: str, epsilon: float) -> str:
@@ -205,7 +217,7 @@ def _missing(found: Decision, epsilon: float) -> str:
     if found.further is None:
         return f"so near to {100 * epsilon:g} points below the crowd that no number of {found.unit}s would tell soon"
     workers = " with two workers or more" if found.unit == "item" else ""
-    return f"about {found.further} more {found.unit}s{workers} would tell"
+    return f"about {counted(found.further, f'more {found.unit}')}{workers} would tell"
 
 
 def _weigh(
@@ -214,15 +226,16 @@ def _weigh(
     rows: Sequence[tuple[AnsweredItem, Sequence[AnsweredField]]],
     names: WorkerNames,
     epsilon: float,
-) -> Decision:
+) -> _Weighed:
     beside = [found for _, fields in rows if (found := _beside_crowd(fields)) is not None]
-    decision = _crowd_decision(name, kind, beside, epsilon)
+    weighed = _crowd_decision(name, kind, beside, epsilon)
     annotators = _annotator_test(rows, names, epsilon)
     if annotators is None:
-        return decision
+        return weighed
     half = math.ceil(len(annotators.workers) / 2) - 1
     ps, worse = (sorted(getattr(each, which) for each in annotators.workers) for which in ("p", "p_worse"))
-    return replace(decision, annotators=annotators, p=ps[half], p_worse=worse[half])
+    decision = replace(weighed.decision, annotators=annotators, p=ps[half], p_worse=worse[half])
+    return replace(weighed, decision=decision)
 
 
 def _beside_crowd(fields: Iterable[AnsweredField]) -> tuple[float, float] | None:
@@ -237,30 +250,26 @@ def _beside_crowd(fields: Iterable[AnsweredField]) -> tuple[float, float] | None
     return agent, crowd
 
 
-def _crowd_decision(name: str, kind: str, beside: Sequence[tuple[float, float]], epsilon: float) -> Decision:
+def _crowd_decision(name: str, kind: str, beside: Sequence[tuple[float, float]], epsilon: float) -> _Weighed:
     if not beside:
         why = "no item has two workers who answered: whether the agent is as good as they cannot be told"
-        return Decision(name, kind, "not yet known", 0, "item", None, None, None, None, None, why)
+        return _Weighed(Decision(name, kind, why=why), np.zeros(0))
     agent, crowd = np.asarray(beside).T
-    weighed = bounded_mean(np.clip(agent - crowd, *DIFFERENCES), DIFFERENCES)
+    differences = np.clip(agent - crowd, *DIFFERENCES)
+    weighed = bounded_mean(differences, DIFFERENCES)
     low, high = weighed.limits(1 - 2 * LEVEL)
-    test = CrowdTest(float(agent.mean()), float(crowd.mean()), float((agent - crowd).mean()), low, high)
-    return Decision(
+    decision = Decision(
         name,
         kind,
-        "not yet known",
-        len(beside),
-        "item",
-        test,
-        None,
-        weighed.p_above(-epsilon),
-        weighed.p_below(-epsilon),
-        _further(agent - crowd, epsilon),
-        "",
+        items=len(beside),
+        crowd=CrowdTest(float(agent.mean()), float(crowd.mean()), float(differences.mean()), low, high),
+        p=weighed.p_above(-epsilon),
+        p_worse=weighed.p_below(-epsilon),
     )
+    return _Weighed(decision, differences)
 
 
-def _further(differences: Floats, epsilon: float) -> int | None:
+def _further(differences: Floats, epsilon: float, level: float) -> int | None:
     """How many more such numbers would settle it with a chance of 80 per cent; None if a great many would not."""
     mean, have = float(differences.mean()), len(differences)
     spread = float(differences.std(ddof=1)) if have > 1 else 0.0
@@ -268,16 +277,16 @@ def _further(differences: Floats, epsilon: float) -> int | None:
     if abs(distance) * _MOST_ITEMS < 1:
         return None
     # As many as Student's test takes, and as the exact one takes of numbers that are all alike.
-    by_spread = ((norm.ppf(1 - LEVEL) + norm.ppf(_POWER)) * spread / distance) ** 2
+    by_spread = ((norm.ppf(1 - level) + norm.ppf(_POWER)) * spread / distance) ** 2
     nearer = (1 - epsilon) / (1 + mean) if distance > 0 else (1 + epsilon) / (1 + epsilon + abs(distance))
-    alike = math.log(LEVEL) / math.log(nearer) if 0 < nearer < 1 else 1.0
+    alike = math.log(level) / math.log(nearer) if 0 < nearer < 1 else 1.0
     size = math.ceil(max(by_spread, alike, have + 1))
     likely = np.sort(differences)
     while size <= _MOST_TRIED:
         places = ((np.arange(size) + 0.5) / size * have).astype(int)
         weighed = bounded_mean(np.clip(likely[places], *DIFFERENCES), DIFFERENCES)
         unlucky = norm.ppf(_POWER) * spread / math.sqrt(size)
-        if (weighed.p_above(unlucky - epsilon) if distance > 0 else weighed.p_below(-unlucky - epsilon)) <= LEVEL:
+        if (weighed.p_above(unlucky - epsilon) if distance > 0 else weighed.p_below(-unlucky - epsilon)) <= level:
             break
         size = math.ceil(size * 1.3)
     return size - have if size <= _MOST_ITEMS else None

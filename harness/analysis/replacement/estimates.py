@@ -134,10 +134,8 @@ def _columns(fields: Sequence[AnsweredField]) -> Iterator[tuple[str, Floats, Flo
         return
     kept = [at for at, value in enumerate(sent) if value is not None]
     if len(kept) == len(sent):
-        truth = np.array(
-            [np.mean([value for value in each if value is not None]) if each else np.nan for each in numbers]
-        )
-        yield "", truth, np.array([value for value in sent if value is not None])
+        means = [np.mean([value for value in each if value is not None]) if each else np.nan for each in numbers]
+        yield "", np.array(means), np.array([value for value in sent if value is not None])
 
 
 def _number(text: str) -> float | None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 from harness.analysis.replacement.answers import AnsweredField, AnsweredItem, Answers, ItemKey
 from harness.analysis.replacement.decisions import (
@@ -108,7 +109,7 @@ class Replacement:
     def to_json(self) -> JsonObject:
         """A JSON object with the attributes' names as its keys; of items their task, index and id."""
         routing = self.routing
-        found: JsonObject = {name: plain(getattr(self, name)) for name in _PLAIN}
+        found: dict[str, Any] = {name: plain(getattr(self, name)) for name in _PLAIN}
         found["counts"] = dict(self.counts)
         found["routing"] = None
         if routing:

@@ -17,6 +17,9 @@ from harness.catalog.problems import CatalogError, MalformedTask
 from harness.catalog.task import TABLE, Task
 from harness.kit.files.inside import read_inside
 
+_MOST_CHARACTERS = 5_000
+"""Of the inputs of an item, so many are looked at."""
+
 
 @dataclass
 class KnownWorkers:
@@ -26,11 +29,13 @@ class KnownWorkers:
         names: Item -> who gave each row of its labels.
         seconds: How long they worked on one item, an entry an answer of which that is known.
         source: Where that was read, in words; empty if nothing is known.
+        words: Item -> the text of its inputs, as far as the tasks are here.
     """
 
     names: dict[ItemKey, tuple[str, ...]] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
     source: str = ""
+    words: dict[ItemKey, str] = field(default_factory=dict)
 
 
 def known_workers(answers: Answers, results: Sequence[Path] = (), task: str | None = None) -> KnownWorkers:
@@ -49,7 +54,7 @@ def known_workers(answers: Answers, results: Sequence[Path] = (), task: str | No
         catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
     except CatalogError:
         return KnownWorkers()  # the run was made elsewhere; all that needs no names can be told
-    found = KnownWorkers()
+    found = KnownWorkers(words=_words(catalog, answers))
     rows = {item.key: item.rows for item in answers.items}
     if results:
         for placed in place_all(catalog, read_results(results, task).by_task):
@@ -69,6 +74,17 @@ def known_workers(answers: Answers, results: Sequence[Path] = (), task: str | No
             found.names[key] = names
             found.seconds += seconds
             found.source = "columns of the tasks' tables"
+    return found
+
+
+def _words(catalog: Catalog, answers: Answers) -> dict[ItemKey, str]:
+    found = {}
+    for name in answers.by_task():
+        try:
+            pages = catalog.task(name).pages
+        except (KeyError, MalformedTask):
+            continue
+        found.update({(name, page.id): " ".join(page.inputs.values())[:_MOST_CHARACTERS] for page in pages})
     return found
 
 

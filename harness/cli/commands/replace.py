@@ -1,0 +1,179 @@
+"""May an agent take the place of workers? Which fields, at what cost, with whom for the rest, and how wrong it is.
+
+Writes one page, the numbers as JSON, and the items that the agent and people should do. Runs are not changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.command_line import CommandLine
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.output import print_out
+from harness.cli.profile_arguments import add_other_profile
+from harness.cli.program import program
+from harness.kit.options.argument_types import share
+
+if TYPE_CHECKING:
+    from harness.analysis.replacement.answers import AnsweredItem, Answers
+    from harness.analysis.replacement.replacement import Replacement
+
+EXIT_CODES = "exit codes: 0 every field is decided; 1 some are not yet known; 2 wrong use, or nothing to weigh"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = CommandLine(prog=program("replace"), description=__doc__, epilog=EXIT_CODES)
+    parse.add_argument(
+        "runs",
+        type=Path,
+        nargs="+",
+        metavar="RUN",
+        help="run directory; of an item that several have, the first one's answer is weighed, and whether the others "
+        "agree with it tells how sure it is",
+    )
+    add_weighing(parse)
+    parse.add_argument(
+        "--out", type=Path, metavar="DIR", help="where to write (default: beside the first run, RUN_replacement)"
+    )
+    parse.add_argument("--json", action="store_true", help="print the numbers as JSON instead of text")
+    add_other_profile(parse)
+    return parse
+
+
+def add_weighing(parse: argparse.ArgumentParser) -> None:
+    """Add how an agent is weighed."""
+    parse.add_argument("--pay", type=_dollars, metavar="DOLLARS", help="what a worker gets for an answer to one item")
+    parse.add_argument(
+        "--epsilon",
+        type=share,
+        default=0.1,
+        metavar="X",
+        help="how much worse than a worker the agent may be: 0.1 is 10 points of the score (default: %(default)s)",
+    )
+    parse.add_argument(
+        "--error",
+        type=share,
+        default=0.05,
+        metavar="X",
+        help="what answers may lack on average once people do their share (default: %(default)s)",
+    )
+    parse.add_argument(
+        "--results",
+        type=Path,
+        nargs="+",
+        default=(),
+        metavar="FILE",
+        help="results files that the labels were made of: they tell who the workers are, and how long they took",
+    )
+    parse.add_argument("--task", metavar="NAME", help="the task of results that name none, as those of AMT and Turkle")
+
+
+def _dollars(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no amount of dollars")
+    return found
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    from harness.reports.replacement_page import PAGE, text_of  # noqa: PLC0415 - slow to import, and for work only
+
+    out = arguments.out or arguments.runs[0].with_name(f"{arguments.runs[0].resolve().name}_replacement")
+    answers, found = weighed(arguments.runs, arguments)
+    with naming_the_file(otherwise=out):
+        write(found, answers, out)
+    print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1) if arguments.json else text_of(found))
+    if not arguments.json:
+        print_out(f"\n{out / PAGE}")
+    return INCOMPLETE if found.counts["not yet known"] else COMPLETE
+
+
+def weighed(runs: Sequence[Path], arguments: argparse.Namespace) -> tuple[Answers, Replacement]:
+    """Weigh runs as the arguments of ``add_weighing`` and the profile say."""
+    from harness.analysis.replacement.answers import read_answers  # noqa: PLC0415
+    from harness.analysis.replacement.replacement import weigh  # noqa: PLC0415
+    from harness.analysis.replacement.workers import known_workers  # noqa: PLC0415
+    from harness.kit.files.places import BUNDLED_TASKS  # noqa: PLC0415
+    from harness.run.processes import processes_for  # noqa: PLC0415
+
+    with processes_for(runs) as pool:
+        answers = read_answers(runs, arguments.metrics, pool)
+    bundled = any(record.config.tasks_dir == BUNDLED_TASKS for record in answers.runs.values())
+    found = weigh(
+        answers,
+        known_workers(answers, arguments.results, arguments.task),
+        epsilon=arguments.epsilon,
+        pay=arguments.pay,
+        wanted_error=arguments.error,
+        constructed=frozenset(each.task for each in answers.items) if bundled else frozenset(),
+    )
+    return answers, found
+
+
+def write(found: Replacement, answers: Answers, out: Path) -> None:
+    """Write the page, the numbers, and who should do what.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    from harness.kit.files.writing import write_bytes, write_json  # noqa: PLC0415
+    from harness.reports.html.rendering import write as write_page  # noqa: PLC0415
+    from harness.reports.replacement_page import (  # noqa: PLC0415
+        AGENT_ITEMS,
+        DATA,
+        PAGE,
+        PEOPLE_ITEMS,
+        page_of,
+    )
+
+    out.mkdir(parents=True, exist_ok=True)
+    write_page(page_of(found, out), out / PAGE)
+    write_json(out / DATA, found.to_json())
+    if found.routing:
+        for name, items in ((AGENT_ITEMS, found.routing.to_agent), (PEOPLE_ITEMS, found.routing.to_people)):
+            write_bytes(out / name, _table(items).encode())
+        _write_tasks(out / PEOPLE_ITEMS.removesuffix(".csv"), found.routing.to_people, answers)
+
+
+def _table(items: Sequence[AnsweredItem]) -> str:
+    text = io.StringIO(newline="")
+    table = csv.writer(text)
+    table.writerow(("task", "index", "id"))
+    table.writerows((each.task, each.index, each.id) for each in items)
+    return text.getvalue()
+
+
+def _write_tasks(folder: Path, items: Sequence[AnsweredItem], answers: Answers) -> None:
+    """Write what people should do as tasks without labels, to be served with ``--annotate`` or uploaded."""
+    from harness.catalog import Catalog  # noqa: PLC0415
+    from harness.catalog.problems import CatalogError, MalformedTask  # noqa: PLC0415
+    from harness.catalog.task import TABLE, TEMPLATE  # noqa: PLC0415
+    from harness.datasets.collecting import unanswered_table  # noqa: PLC0415
+    from harness.kit.files.inside import read_inside  # noqa: PLC0415
+    from harness.kit.files.writing import write_bytes  # noqa: PLC0415
+
+    config = next(iter(answers.runs.values())).config
+    try:
+        catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
+        for name in sorted({each.task for each in items}):
+            task = catalog.task(name)
+            places = {page.id: page.index for page in task.pages}
+            chosen = [places[each.id] for each in items if each.task == name and each.id in places]
+            write_bytes(folder / name / TEMPLATE, read_inside(task.folder, TEMPLATE))
+            write_bytes(folder / name / TABLE, unanswered_table(task, chosen).encode())
+    except (CatalogError, MalformedTask, KeyError):
+        return  # the tasks are not here (any more): the list of items says all that is known

@@ -66,6 +66,7 @@ REPLAY = Command(
 
 COMPARE = Command("Compare runs on the instances that they share", f"{_OURS}.compare", "compare")
 REPLACE = Command("May an agent take the place of workers, and of which", f"{_OURS}.replace", "compare")
+PILOT = Command("Find out with as few items as it takes whether an agent may", f"{_OURS}.pilot", "compare")
 PEOPLE = Command(
     "Runs beside people: their workers, and reviewers of their answers",
     group="compare",

@@ -135,7 +135,7 @@ def _decisions(caption: str, first: str, rows: Sequence[Decision]) -> TableBlock
         TableColumn("difference"),
         TableColumn("90 % interval"),
         *([TableColumn("workers it may replace"), TableColumn("as good or better")] if tested else []),
-        TableColumn("items"),
+        TableColumn("tasks" if any(each.unit == "task" for each in rows) else "items"),
         TableColumn("why", "words"),
     ]
     return TableBlock(caption, columns, [_row(each, first, tested) for each in rows])
@@ -376,7 +376,10 @@ def text_of(found: Replacement) -> str:
     parts = [f"May {found.agent} take a worker's place? {verdict(found)}"]
     if any(each.constructed for each in found.tasks):
         parts.append("Labels of bundled tasks were made by a program, not by people: this shows how the answer looks.")
-    rows = [_text_row(task.task if len(found.tasks) > 1 else "", each) for task in found.tasks for each in task.fields]
+    several = len(found.tasks) > 1
+    rows = [_text_row(task.task if several else "", each) for task in found.tasks for each in task.fields]
+    if len(found.tasks) > _OPEN_TASKS:
+        rows = [_text_row("", each) for each in [*found.kinds, *(task.whole for task in found.tasks)]]
     parts.append(aligned([("field", "may it?", "agent", "workers", "difference", "items", "why"), *rows]))
     parts.append("1,000 items: " + "\n".join(f"{name}: {value}" for name, value in cost_facts(found)))
     if found.routing:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from harness.analysis.replacement.answers import AnsweredField, AnsweredItem, Answers, ItemKey
+from harness.analysis.replacement.answers import AnsweredField, AnsweredItem, Answers
 from harness.analysis.replacement.decisions import (
+    LEVEL,
     Answer,
     Decision,
     decision_over_tasks,
@@ -143,7 +144,7 @@ def weigh(
     epsilon: float = EPSILON,
     pay: float | None = None,
     wanted_error: float = 0.05,
-    words: Mapping[ItemKey, str] | None = None,
+    level: float = LEVEL,
     constructed: frozenset[str] = frozenset(),
 ) -> Replacement:
     """Weigh an agent's answers against those of workers.
@@ -154,18 +155,18 @@ def weigh(
         epsilon: How much worse than a worker the agent may be, 0 to 1.
         pay: US dollars that a worker gets for an answer.
         wanted_error: What answers may lack on average once people do their share, 0 to 1.
-        words: Item -> the text of its inputs.
+        level: The chance of any false yes of a task.
         constructed: Tasks whose labels were made and not given by people.
     """
     tasks = []
     for task, items in answers.by_task().items():
-        fields = field_decisions(items, workers.names, epsilon)
+        fields = field_decisions(items, workers.names, epsilon, level)
         tasks.append(
             TaskReplacement(
                 task=task,
                 items=len(items),
                 constructed=task in constructed,
-                whole=task_decision(task, items, workers.names, epsilon),
+                whole=task_decision(task, items, workers.names, epsilon, level),
                 fields=tuple(fields),
                 quantities=tuple(quantities(items)),
             )
@@ -181,7 +182,7 @@ def weigh(
         kinds=_kinds(answers.items, epsilon) if len(tasks) > 1 else (),
         costs=_costs(answers.items, workers, pay),
         routing=route(answers.items, wanted_error),
-        slices=worst_slices(answers.items, words or {}),
+        slices=worst_slices(answers.items, workers.words),
     )
 
 

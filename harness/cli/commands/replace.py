@@ -102,9 +102,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     return INCOMPLETE if found.counts["not yet known"] else COMPLETE
 
 
-def weighed(runs: Sequence[Path], arguments: argparse.Namespace) -> tuple[Answers, Replacement]:
-    """Weigh runs as the arguments of ``add_weighing`` and the profile say."""
+def weighed(
+    runs: Sequence[Path], arguments: argparse.Namespace, level: float | None = None
+) -> tuple[Answers, Replacement]:
+    """Weigh runs as the arguments of ``add_weighing`` and the profile say.
+
+    Args:
+        runs: Run directories.
+        arguments: The arguments.
+        level: The chance of a false yes; None for the usual one.
+    """
     from harness.analysis.replacement.answers import read_answers  # noqa: PLC0415
+    from harness.analysis.replacement.decisions import LEVEL  # noqa: PLC0415
     from harness.analysis.replacement.replacement import weigh  # noqa: PLC0415
     from harness.analysis.replacement.workers import known_workers  # noqa: PLC0415
     from harness.kit.files.places import BUNDLED_TASKS  # noqa: PLC0415
@@ -119,6 +128,7 @@ def weighed(runs: Sequence[Path], arguments: argparse.Namespace) -> tuple[Answer
         epsilon=arguments.epsilon,
         pay=arguments.pay,
         wanted_error=arguments.error,
+        level=level or LEVEL,
         constructed=frozenset(each.task for each in answers.items) if bundled else frozenset(),
     )
     return answers, found

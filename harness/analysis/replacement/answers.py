@@ -16,7 +16,7 @@ from harness.records.episode import Episode, FieldRecord
 from harness.records.run_record import RunRecord
 from harness.scoring.activity import has_replied
 from harness.scoring.leave_one_out import own_answers, score_apart, workers_of
-from harness.scoring.metrics import PROFILES, Profile
+from harness.scoring.metrics import PROFILES, FieldScore, Profile
 from harness.scoring.scores import InstanceScore
 
 ItemKey = tuple[str, str]
@@ -232,12 +232,7 @@ def _item(score: InstanceScore, profile: Profile, folder: Path) -> AnsweredItem:
     episode = score.episode
     workers = workers_of(episode.fields)
     scored = {each.record.name: each.score for each in score.fields}
-    fields = []
-    for record in episode.fields:
-        found = AnsweredField(record.name, record.kind, record.options, record.sent, record.labels)
-        if (own := scored.get(record.name)) is not None:
-            found = replace(found, score=own.score, ceiling=own.ceiling, pairs=_pairs(profile, record, workers))
-        fields.append(found)
+    fields = [answered_field(profile, each, workers, scored.get(each.name)) for each in episode.fields]
     return AnsweredItem(
         task=episode.task,
         index=episode.index,
@@ -250,6 +245,23 @@ def _item(score: InstanceScore, profile: Profile, folder: Path) -> AnsweredItem:
         cost=episode.cost,
         seconds=sum(episode.timing.values()) / 1000,
     )
+
+
+def answered_field(
+    profile: Profile, record: FieldRecord, workers: Sequence[int], score: FieldScore | None
+) -> AnsweredField:
+    """A field beside the workers who answered it.
+
+    Args:
+        profile: The rules of scores.
+        record: The field, with its labels and what was sent.
+        workers: The rows of the labels whose workers answered anything on the page.
+        score: Its score on all labels; None if it has none.
+    """
+    found = AnsweredField(record.name, record.kind, record.options, record.sent, record.labels)
+    if score is None:
+        return found
+    return replace(found, score=score.score, ceiling=score.ceiling, pairs=_pairs(profile, record, workers))
 
 
 def _pairs(profile: Profile, record: FieldRecord, workers: Sequence[int]) -> tuple[WorkerPair, ...]:

@@ -6,19 +6,25 @@ as a worker: each yes is right. docs/replacing.md shows and explains the tables.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from harness.analysis.episode_pass import pass_over
 from harness.analysis.replacement.answers import AnsweredField, AnsweredItem, answered_field
-from harness.analysis.replacement.decisions import WorkerNames, field_decisions
+from harness.analysis.replacement.decisions import MIN_ITEMS, WorkerNames, field_decisions, task_decision
 from harness.analysis.replacement.routing import route
 from harness.analysis.replacement.sequential import looks_up_to, spent_levels
+from harness.kit.text.tables import aligned
+from harness.records.directory import RunDirectory
 from harness.records.episode import FieldRecord
+from harness.scoring.leave_one_out import own_answers, values_of, workers_of
 from harness.scoring.metrics import PROFILES
+from harness.scoring.scores import InstanceScore
 
 TASKS = 200
 """Made tasks of each row."""
@@ -125,12 +131,14 @@ def as_bad_as_allowed(shape: MadeTask, by: Callable[[AnsweredField], float]) -> 
     return low  # on the side of an agent that is a little worse
 
 
-def _in_score(field: AnsweredField) -> float:
-    return field.beside_crowd or 0.0
+def _in_score(answer: AnsweredField) -> float:
+    return answer.beside_crowd or 0.0
 
 
-def _in_wins(field: AnsweredField) -> float:
-    return float(np.mean([float(pair.agent >= pair.worker) - float(pair.worker >= pair.agent) for pair in field.pairs]))
+def _in_wins(answer: AnsweredField) -> float:
+    return float(
+        np.mean([float(pair.agent >= pair.worker) - float(pair.worker >= pair.agent) for pair in answer.pairs])
+    )
 
 
 def _one_look() -> Iterator[list[str]]:
@@ -227,15 +235,112 @@ def _signalled(
     items = []
     for number in range(size):
         known = number < count
-        field = AnsweredField("q", "radio", (), (), (), 1 - wrong[number] if known else None, 1.0 if known else None)
+        asked = AnsweredField("q", "radio", (), (), (), 1 - wrong[number] if known else None, 1.0 if known else None)
         told = {f"signal {place}": float(np.exp(values[number, place])) for place in range(signals)}
-        items.append(AnsweredItem("Made", number, str(number), Path(), (field,), 3, 3, told, None, 0.0))
+        items.append(AnsweredItem("Made", number, str(number), Path(), (asked,), 3, 3, told, None, 0.0))
     return items, wrong
 
 
-if __name__ == "__main__":
-    from harness.kit.text.tables import aligned
+AGENTS: Mapping[str, float] = {
+    "oracle": EPSILON,
+    "a worker": EPSILON,
+    "a worker, nothing allowed": 0.0,
+    "constant": EPSILON,
+    "random": EPSILON,
+}
+"""Made agents that answer with nothing but labels -> how much worse they may be."""
 
-    for table in measure():
+
+@dataclass
+class LabelAgents:
+    """Takes down what made agents would have answered in the episodes of a run, whoever its solver was."""
+
+    items: dict[str, list[AnsweredItem]] = field(default_factory=lambda: {name: [] for name in AGENTS})
+
+    def see(self, score: InstanceScore) -> None:
+        """Look at an episode."""
+        episode = score.episode
+        workers = workers_of(episode.fields)
+        if len(workers) < 2 or not score.fields:
+            return
+        random = np.random.default_rng(int(episode.id, 16))
+        chosen = int(workers[random.integers(len(workers))])
+        for name, items in self.items.items():
+            held_out = name.startswith("a worker")
+            left = tuple(range(len(workers) - held_out))
+            fields = []
+            for scored in score.fields:
+                labels = tuple(
+                    scored.record.labels[row] if row < len(scored.record.labels) else ""
+                    for row in workers
+                    if not held_out or row != chosen
+                )
+                record = replace(scored.record, labels=labels)
+                record = replace(record, sent=_sent(name, scored.record, record, chosen, random))
+                fields.append(
+                    answered_field(
+                        _PROFILE, record, left, _PROFILE.score_field(record.kind, record.options, labels, record.sent)
+                    )
+                )
+            items.append(
+                AnsweredItem(
+                    episode.task, episode.index, episode.id, Path(), tuple(fields), len(left), len(left), {}, None, 0.0
+                )
+            )
+
+    def merge(self, other: LabelAgents) -> None:
+        """Take in what another has seen."""
+        for name, items in other.items.items():
+            self.items[name] += items
+
+
+def _sent(agent: str, asked: FieldRecord, record: FieldRecord, chosen: int, random: Random) -> tuple[str, ...]:
+    if agent.startswith("a worker"):
+        return own_answers(asked, [chosen])[chosen]
+    if agent == "constant":
+        return asked.constant
+    if agent == "random":
+        return (asked.options[random.integers(len(asked.options))],) if asked.options else ("word",)
+    given = {values_of(label, record.kind, record.options) for label in record.labels}
+    scores = {
+        values: _PROFILE.score_field(record.kind, record.options, record.labels, values) for values in sorted(given)
+    }
+    return max(scores, key=lambda values: score.score if (score := scores[values]) else 0.0)
+
+
+def on_labels(folder: Path) -> list[list[str]]:
+    """Of a run with labels of people, in how many tasks each made agent may take a worker's place."""
+    visitor = LabelAgents()
+    pass_over(RunDirectory(folder), _PROFILE, [visitor])
+    rows = [["agent", "tasks with 30 items or more", "yes", "not yet known", "no", "fields", "yes, %", "no, %"]]
+    for name, allowed in AGENTS.items():
+        of_task: dict[str, list[AnsweredItem]] = {}
+        for item in visitor.items[name]:
+            of_task.setdefault(item.task, []).append(item)
+        kept = {
+            task: items
+            for task, items in of_task.items()
+            if sum(any(each.pairs for each in item.fields) for item in items) >= MIN_ITEMS
+        }
+        answers = [task_decision(task, items, {}, allowed).answer for task, items in kept.items()]
+        fields = [each.answer for items in kept.values() for each in field_decisions(items, {}, allowed)]
+        counts = [str(answers.count(answer)) for answer in ("yes", "not yet known", "no")]
+        shares = [f"{100 * fields.count(answer) / max(1, len(fields)):.1f}" for answer in ("yes", "no")]
+        rows.append([name, str(len(kept)), *counts, str(len(fields)), *shares])
+    return rows
+
+
+def main() -> None:
+    """Print the tables; with a run directory the one of its labels."""
+    parse = argparse.ArgumentParser(
+        prog="python -m benchmarks.replacing", description=(__doc__ or "").partition("\n")[0]
+    )
+    parse.add_argument("run", type=Path, nargs="?", metavar="RUN", help="a run whose labels people gave")
+    run = parse.parse_args().run
+    for table in [on_labels(run)] if run else measure():
         print(aligned(table), flush=True)
         print(flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -265,8 +265,14 @@ _ON_SITES = (
 _AMOUNTS = (
     _Column.of_amounts("ceiling", "Ceiling", ("ceiling",), lambda each: (each.ceiling,)),
     _Column.of_amounts("steps", "Actions", ("actions",), lambda each: (each.steps,)),
-    _Column.of_amounts(
-        "failed", "Failed", ("failed_actions", "failed_classes"), lambda each: (each.failed, each.classes)
+    _Column(
+        "failed",
+        "Failed",
+        ("failed_actions", "failed_classes"),
+        lambda each: (each.failed, each.classes),
+        rising="-failed",
+        falling="failed",
+        most_first=True,
     ),
     _Column.of_amounts("turns", "Turns", ("turns",), lambda each: (each.turns,)),
     _Column.of_amounts(

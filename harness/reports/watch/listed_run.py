@@ -153,6 +153,11 @@ class ListedRun:
         return spent.usage.input_tokens + spent.usage.output_tokens if spent else None
 
     @property
+    def wall_seconds(self) -> float | None:
+        """How long it was at work by a clock on the wall; None if that is not known."""
+        return self.record.time.wall_seconds if self.record and self.record.time else None
+
+    @property
     def judges(self) -> tuple[str, ...]:
         """The folders of judges that have looked at its trajectories."""
         return tuple(

@@ -24,10 +24,6 @@ def _interval(run: ListedRun) -> tuple[Cell, ...]:
     return run.score, numbers.overall.score.low, numbers.overall.score.high
 
 
-def _wall_seconds(run: ListedRun) -> float | None:
-    return run.record.time.wall_seconds if run.record and run.record.time else None
-
-
 _Column = Column[ListedRun]
 RUN_COLUMNS: tuple[_Column, ...] = (
     _Column.of_words(
@@ -54,7 +50,7 @@ RUN_COLUMNS: tuple[_Column, ...] = (
         "errors", "Ended by error", ("ended_by_error",), lambda run: (run.ended_by_error,), shown="asked"
     ),
     _Column.of_amounts("tokens", "Tokens", ("tokens",), lambda run: (run.tokens,), shown="asked"),
-    _Column.of_amounts("time", "Wall time", ("wall_seconds",), lambda run: (_wall_seconds(run),), shown="asked"),
+    _Column.of_amounts("time", "Wall time", ("wall_seconds",), lambda run: (run.wall_seconds,), shown="asked"),
     _Column.of_words(
         "comparability",
         "Comparability id",

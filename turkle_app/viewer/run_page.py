@@ -18,7 +18,7 @@ from harness.kit.files.inside import MOST, read_inside
 from harness.records.directory import CONFIG_FILE, RUN_FILE
 from harness.records.episode import OUTCOMES
 from harness.records.run_record import RunRecord
-from harness.reports.watch.episode_query import ORDER_WORDS, EpisodeQuery
+from harness.reports.watch.episode_query import ORDER_WORDS, ORDERS_ON_SITES, EpisodeQuery
 from harness.reports.watch.episode_table import (
     PAGE,
     EpisodePage,
@@ -142,7 +142,7 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "numbers": run.index.numbers if run.index else None,
         "newest": newest,
         "pace": at_pace,
-        "orders": ORDER_WORDS,
+        "orders": {name: said for name, said in ORDER_WORDS.items() if counted.sites or name not in ORDERS_ON_SITES},
         "all_outcomes": OUTCOMES,
         "list": query.to_query(),
         "live": running or (run.index is not None and run.index.busy),

@@ -20,7 +20,8 @@ _AMOUNTS = {
     "turn_seconds": ("seconds / nullif(turns, 0)", "most time a turn", "least time a turn"),
 }
 """Name of an amount -> how SQL says it, and the words of the orders that begin with the most and with the least."""
-_GROUPS = ("outcome", "split", "kinds", "site", "level", "reached")
+_ON_SITES = ("site", "reached")
+_GROUPS = ("outcome", "split", "kinds", *_ON_SITES)
 """Texts that are put in order."""
 _PLACES = "task, place"
 ORDERS: Mapping[str, str] = {
@@ -48,6 +49,8 @@ ORDER_WORDS: Mapping[str, str] = {
     **{name: f"{name}, from A" for name in _GROUPS},
     **{f"-{name}": f"{name}, from Z" for name in _GROUPS},
 }
+ORDERS_ON_SITES = frozenset({*_ON_SITES, *(f"-{name}" for name in _ON_SITES)})
+"""Orders that say nothing of episodes on forms."""
 NO_SCORE = "none"
 """In place of a score: episodes without one."""
 _AMONG = "(task, place) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))"

@@ -108,7 +108,7 @@ class PlacedNotes:
     def tags(self) -> Mapping[str, int]:
         """Tag -> how many runs have it, by name."""
         found = Counter(tag for note in self.notes.values() for tag in note.tags)
-        return dict(sorted(found.items(), key=lambda each: each[0].casefold()))
+        return dict(sorted(found.items(), key=lambda each: (each[0].casefold(), each[0])))
 
 
 def empty_note(parts: Sequence[str], record: RunRecord | None) -> RunNote:

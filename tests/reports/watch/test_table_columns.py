@@ -45,6 +45,7 @@ def test_a_click_on_a_heading_sorts_and_the_next_one_turns_it_round() -> None:
     assert told("name")[0] == ("-name", "ascending")
 
 
+@pytest.mark.claim("viewer-files")
 def test_a_csv_file_holds_no_formula_and_leaves_empty_what_is_not_known() -> None:
     made = b"".join(table_file("csv", COLUMNS, ROWS)).decode()
     assert list(csv.reader(io.StringIO(made))) == [

@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 760.0, 260.0
 MOST_CHARTS, MOST_SERIES = 4, 4
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 16.0, 12.0, 30.0
 _TICKS = 5
-_DAY = 24 * 3600.0
+_MINUTE, _DAY = 60.0, 24 * 3600.0
 
 
 @dataclass(frozen=True)
@@ -177,9 +177,10 @@ def _dot(run: ListedRun, x: float) -> ChartDot:
 
 
 def _times(first: float, last: float) -> tuple[Tick, ...]:
-    """Up to five times with the same time between; days, or hours too where there are few."""
+    """Up to five times with the same time between: as days; to the minute or second where those would be alike."""
     places = [first] if last == first else [first + (last - first) * each / (_TICKS - 1) for each in range(_TICKS)]
-    form = "%Y-%m-%d" if last - first > _TICKS * _DAY else "%m-%d %H:%M"
+    seconds = last - first
+    form = "%Y-%m-%d" if seconds > _TICKS * _DAY else "%m-%d %H:%M" if seconds > _TICKS * _MINUTE else "%H:%M:%S"
     told = (datetime.datetime.fromtimestamp(place, datetime.UTC).strftime(form) for place in places)
     return tuple(Tick(_across(place, first, last), words) for place, words in zip(places, told, strict=True))
 

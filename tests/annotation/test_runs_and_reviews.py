@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import get_resolver
 
 from harness.records.directory import RunDirectory
+from harness.reports.watch.index_making import bring_up
 from tests.annotation.conftest import client_of
 from tests.annotation.people import worker
 from tests.annotation.stores import empty, switched_on
@@ -57,6 +58,9 @@ def addresses(run: RunDirectory, draw: str) -> dict[str, str]:
         "<int:number>": "1",
         "<int:place>": "0",
         "<str:form>": "csv",
+        "<str:other>": "run",
+        "<int:other_index>": "0",
+        "<str:name>": "run.json",
     }
     found = {}
     for pattern, _ in views(get_resolver().url_patterns):
@@ -70,6 +74,7 @@ def addresses(run: RunDirectory, draw: str) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_all_pages_about_runs_and_reviews_are_staffs_alone(run: RunDirectory, staff: Client) -> None:
+    bring_up(run.folder)
     draw = staff.post(REVIEWS, {"fields": 3, "seed": 0, "profile": "standard"})["Location"]
     start(staff)
     settle(staff, f"{REVIEWS}1/", 0, name="stan")
@@ -82,7 +87,8 @@ def test_all_pages_about_runs_and_reviews_are_staffs_alone(run: RunDirectory, st
             assert {each.get(address).status_code for each in (staff, wanda, nobody)} == {403}
             continue
         seen = staff.get(address)
-        assert seen.status_code in ({405} if pattern.endswith(("answer/", "labels/")) else {200, 302}), pattern
+        is_written_alone = pattern.endswith(("answer/", "labels/", "forgotten/"))
+        assert seen.status_code in ({405} if is_written_alone else {200, 302}), pattern
         for method in ("get", "post"):
             led = getattr(nobody, method)(address)
             refused = getattr(wanda, method)(address)

@@ -20,6 +20,7 @@ from harness.cli.commands.judge.run import main as judge
 from harness.records.directory import CONFIG_FILE, RunDirectory
 from harness.records.episode import Episode
 from harness.records.folder_lock import FolderLock
+from harness.records.turn import Turn
 from harness.reports.watch import background_worker as worker
 from harness.reports.watch.background_workers import BackgroundWorkers
 from harness.scoring.judges.saved_judgements import JudgementFolder, judges_beside
@@ -327,3 +328,72 @@ def test_a_cell_without_a_failed_action_holds_nothing_so_that_it_takes_no_place_
     indexed(write_run(runs_dir / "r", answered(0)))
     cells = soup(viewer, "/runs/r/").select("#episodes tbody td")
     assert [cell for cell in cells if not cell.contents] == [cells[4]]
+
+
+@pytest.mark.usefixtures("run")
+def test_a_heading_of_the_episodes_sorts_them_within_what_is_chosen(viewer: Client) -> None:
+    page = soup(viewer, f"{ADDRESS}?task=T&page=1")
+    (score,) = (cell for cell in page.select("#episodes thead th") if text(cell) == "Score")
+    assert score.a["href"] == "?task=T&sort=best#episodes-title"
+    page = soup(viewer, f"{ADDRESS}?task=T&sort=best")
+    assert episodes(page) == ["T 0", "T 1"]
+    (score,) = page.select("#episodes [aria-sort]")
+    assert (score["aria-sort"], score.a["href"]) == ("descending", "?task=T&sort=worst#episodes-title")
+    assert episodes(soup(viewer, f"{ADDRESS}?sort=-place")) == ["Z 0", "T 1", "T 0", "Other / task 0"]
+
+
+@pytest.mark.usefixtures("run")
+def test_columns_of_the_episodes_are_chosen_and_pages_and_filters_keep_them(viewer: Client) -> None:
+    page = soup(viewer, f"{ADDRESS}?column=cost&column=split&column=reached")
+    assert [text(cell) for cell in page.select("#episodes thead th")] == ["Episode", "Cost", "Split"]
+    assert [text(cell) for cell in page.select_one("#episodes tbody tr").select("td")] == ["$0.00", "train"]
+    assert [each["value"] for each in page.select(".filter input[name=column]")] == ["cost", "split", "reached"]
+
+
+@pytest.mark.usefixtures("run")
+def test_all_chosen_episodes_are_had_as_files(viewer: Client) -> None:
+    page = soup(viewer, f"{ADDRESS}?task=T&sort=worst&column=score&column=tokens")
+    addresses = {text(link): str(link["href"]) for link in page.select(".columns p a")}
+    assert viewer.get(addresses["CSV"]).getvalue().decode().splitlines() == [
+        "task,index,id,score,tokens,input_tokens,output_tokens",
+        "T,1,000000000001,0.0,12,10,2",
+        "T,0,000000000000,1.0,0,0,0",
+    ]
+    rows = json.loads(viewer.get(f"{ADDRESS}episodes.json?outcome=harness_error").getvalue())
+    assert [(each["task"], each["score"], each["detail"]) for each in rows] == [("Z", None, "the browser died")]
+    assert {"site", "judged", "turn_seconds", "written"} <= set(rows[0])
+
+
+def test_a_file_has_every_episode_and_not_only_those_of_a_page(viewer: Client, runs_dir: Path) -> None:
+    indexed(write_run(runs_dir / "r", *(answered(index) for index in range(60))))
+    assert len(json.loads(viewer.get("/runs/r/episodes.json?page=2").getvalue())) == 60
+
+
+def test_episodes_that_are_not_read_yet_are_no_file(
+    viewer: Client, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_run(runs_dir / "r", answered(0))
+    monkeypatch.setattr(BackgroundWorkers, "ask", lambda *_job: NeverDone())
+    answer = viewer.get("/runs/r/episodes.csv")
+    assert (answer.status_code, b"being read" in answer.content) == (503, True)
+    (runs_dir / "r" / "run.json").write_text("{")
+    assert viewer.get("/runs/r/episodes.csv").status_code == 404
+
+
+def test_what_the_chosen_episodes_took_is_added_up_as_far_as_it_is_known(viewer: Client, runs_dir: Path) -> None:
+    # The seconds of ``answered`` are its index and one.
+    run = write_run(runs_dir / "r", *(answered(index) for index in range(4)), answered(9, turns=(Turn(),)))
+    for index in range(2):
+        add_turn(run, answered(index), "A page", "A reply")
+    indexed(run)
+
+    def told(query: str) -> dict[str, list[str]]:
+        rows = soup(viewer, f"/runs/r/{query}").select("#amounts tbody tr")
+        return {text(row.find("th")): [text(cell) for cell in row.select("td")] for row in rows}
+
+    assert told("")["time"] == ["20 s", "4.0 s", "3.0 s", "8.8 s", "5 of 5"]
+    assert told("")["cost"] == ["$1.00", "$0.2500", "$0.2500", "$0.5000", "4 of 5"]
+    assert told("")["time a turn"] == ["–", "4.3 s", "2.0 s", "9.2 s", "3 of 5"]
+    assert told("?q=page")["tokens"] == ["24", "12", "12", "12", "2 of 2"]
+    assert "as far as it is known" in text(soup(viewer, "/runs/r/").select_one("#amounts summary"))
+    assert told("?q=unicorn") == {}

@@ -133,8 +133,9 @@ def test_a_run_whose_solver_never_replied_has_no_score_though_it_was_written_bef
     assert text(page.select_one("#head .badge")) == ("interrupted" if status == "interrupted" else "failed")
     assert text(page.select_one("details[data-keep=tasks] tbody td.number")) == "–"
     listed = soup(viewer, "/runs/").select_one("tbody tr")
-    assert text(listed.select_one("[data-name=score]")) == "– 2 of 2 episodes ended by an error"
-    assert "No score: the solver never gave a reply of use." in text(listed.find("th"))
+    assert text(listed.select_one("[data-name=score]")) == "–"
+    assert "2 of 2 episodes ended by an error" in text(listed.select_one(".state"))
+    assert "No score: the solver never gave a reply of use." in text(listed.select_one(".state"))
 
 
 def test_a_run_that_is_not_read_yet_shows_no_score_that_it_may_not_have(viewer: Client, runs_dir: Path) -> None:

@@ -158,6 +158,8 @@ def test_two_chosen_runs_are_compared(live: webdriver.Chrome, origin: str) -> No
 def test_no_page_of_runs_keeps_anybody_out(live: webdriver.Chrome, origin: str) -> None:
     pages = {
         "/runs/?sort=name": "document.querySelector('#run-rows')",
+        "/runs/?column=errors&column=tokens&sort=-name": "document.querySelector('[aria-sort]')",
+        "/runs/first/notes/": "document.querySelector('form.noting')",
         "/runs/?q=nothing+like+it": "document.body.textContent.includes('No run matches')",
         "/runs/first/": "document.querySelector('#figures dd')",
         "/runs/first/?q=unicorn": "document.body.textContent.includes('No episode matches')",
@@ -176,6 +178,27 @@ def test_no_page_of_runs_keeps_anybody_out(live: webdriver.Chrome, origin: str) 
             details.click()
         found[address] = hindrances(live)
     assert {address: said for address, said in found.items() if said} == {}
+
+
+@pytest.mark.slow
+def test_a_table_is_sorted_narrowed_and_noted_by_hand(live: webdriver.Chrome, origin: str) -> None:
+    live.get(f"{origin}/runs/?q=s")
+    live.find_element(By.LINK_TEXT, "Score, 95 %").click()
+    until(live, "document.querySelector('[aria-sort=descending]')?.textContent === 'Score, 95 %'")
+    live.find_element(By.CSS_SELECTOR, ".columns summary").click()
+    live.find_element(By.CSS_SELECTOR, "input[name=column][value=crowd]").click()
+    live.find_element(By.NAME, "keep").click()
+    until(
+        live,
+        "location.search.includes('column=score') && !document.querySelector('thead').textContent.includes('Crowd')",
+    )
+    live.get(f"{origin}/runs/second/notes/")
+    live.find_element(By.ID, "tags").send_keys("slow")
+    live.find_element(By.CSS_SELECTOR, ".noting .primary").click()
+    live.find_element(By.LINK_TEXT, "slow").click()
+    until(live, "location.search === '?tag=slow'")
+    assert [row.text for row in live.find_elements(By.CSS_SELECTOR, "#run-rows th > a")] == ["second"]
+    assert "Crowd" not in live.find_element(By.TAG_NAME, "thead").text
 
 
 def test_a_run_directory_holds_what_it_held_before_people_looked(

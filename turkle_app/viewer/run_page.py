@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -16,27 +18,46 @@ from harness.kit.files.inside import MOST, read_inside
 from harness.records.directory import CONFIG_FILE, RUN_FILE
 from harness.records.episode import OUTCOMES
 from harness.records.run_record import RunRecord
-from harness.reports.watch.episode_query import ORDER_WORDS, EpisodeQuery
-from harness.reports.watch.episode_table import PAGE, EpisodePage, episode_page
+from harness.reports.watch.episode_query import ORDER_WORDS, ORDERS_ON_SITES, EpisodeQuery
+from harness.reports.watch.episode_table import (
+    PAGE,
+    EpisodePage,
+    IndexedEpisode,
+    amount_summaries,
+    chosen_episodes,
+    episode_columns,
+    episode_page,
+)
 from harness.reports.watch.judged_list import judged_episodes
 from harness.reports.watch.listed_run import ListedRun, listed_run
 from harness.reports.watch.run_counts import RunCounts, counts, pace
 from harness.reports.watch.run_index import IndexGone, RunIndex
+from harness.reports.watch.run_notes import MalformedNotes
 from harness.reports.watch.run_settings import run_settings
+from harness.reports.watch.run_table import noted_run
 from turkle_app.access import staff
-from turkle_app.viewer.slugs import find_run
+from turkle_app.viewer.slugs import find_run, runs_folder
+from turkle_app.viewer.tables import file_of, kept_columns, shown_table
 from turkle_app.viewer.watched import watched
 
 _NEWEST = 6
 """Episodes that are named while a run goes on."""
+_COOKIE = "columns-episodes"
 
 
 @require_safe
 @staff
 def run_page(request: HttpRequest, run: str) -> HttpResponse:
     """Show a run, for staff: its figures, and the episodes that the query chooses (see ``EpisodeQuery``)."""
+    if kept := kept_columns(request, _COOKIE):
+        return kept
     listed = listed_run(find_run(run), watched())
-    context: dict[str, Any] = {"slug": run, "run": listed, "record": listed.record}
+    trouble = ""
+    try:
+        listed = noted_run(runs_folder(), listed)
+    except MalformedNotes as error:
+        trouble = str(error)
+    context: dict[str, Any] = {"slug": run, "run": listed, "record": listed.record, "trouble": trouble}
     if listed.record is None:
         return render(request, "viewer/run_broken.html", context)
     if not listed.index or not listed.index.built:
@@ -46,6 +67,35 @@ def run_page(request: HttpRequest, run: str) -> HttpResponse:
     except (IndexGone, OSError):  # it is being made anew, or cannot be read just now: the next look says why
         return render(request, "viewer/run_indexing.html", context)
     return render(request, "viewer/run_page.html", context)
+
+
+@require_safe
+@staff
+def episodes_file(request: HttpRequest, run: str, form: str) -> HttpResponseBase:
+    """Give the episodes that the query chooses, as CSV or JSON, for staff."""
+    place = find_run(run)
+    listed = listed_run(place, watched())
+    record = listed.record
+    if record is None:
+        raise Http404(f"The run {place.name} cannot be read: {listed.reason}")
+    if not listed.index or not listed.index.built:
+        return _later()
+    query = EpisodeQuery.of(request.GET.dict())
+    judged = judged_episodes(place.folder, record)
+
+    def rows() -> Iterator[IndexedEpisode]:
+        with RunIndex(place.folder, record).open() as database:
+            yield from chosen_episodes(database, query, judged.chosen(query.judged))
+
+    try:
+        return file_of(request, form, episode_columns(judged), rows(), "episodes")
+    except (IndexGone, OSError):
+        return _later()
+
+
+def _later() -> HttpResponse:
+    said = "The episodes of this run are being read: open its page, and ask again when it shows them.\n"
+    return HttpResponse(said, status=503, content_type="text/plain; charset=utf-8", headers={"Retry-After": "5"})
 
 
 @require_safe
@@ -70,12 +120,17 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
     judged = judged_episodes(run.place.folder, record)
     with RunIndex(run.place.folder, record).open() as database:
         number = int(page) if page.isdecimal() and len(page) < 9 else 1
-        chosen = episode_page(database, query, number, judged=judged.chosen(query.judged))
+        places = judged.chosen(query.judged)
+        chosen = episode_page(database, query, number, judged=places)
+        amounts = amount_summaries(database, query, places)
         counted = _counted(run, database)
         newest = episode_page(database, EpisodeQuery(sort="newest"), size=_NEWEST).episodes if running else ()
         at_pace = pace(database, _left(run, record)) if running else None
+    columns = episode_columns(judged, on_sites=bool(counted.sites), is_judged=bool(judged.said))
     return {
         "query": query,
+        "table": shown_table(request, columns, query.sort, _COOKIE),
+        "amounts": {each.name: each for each in amounts},
         "settings": run_settings(record),
         "again": to_type("evaluate", "--config", run.place.folder / CONFIG_FILE),
         "judged": judged,
@@ -87,7 +142,7 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "numbers": run.index.numbers if run.index else None,
         "newest": newest,
         "pace": at_pace,
-        "orders": ORDER_WORDS,
+        "orders": {name: said for name, said in ORDER_WORDS.items() if counted.sites or name not in ORDERS_ON_SITES},
         "all_outcomes": OUTCOMES,
         "list": query.to_query(),
         "live": running or (run.index is not None and run.index.busy),

@@ -14,11 +14,14 @@ from turkle_app.viewer import (
     review_pages,
     review_report,
     run_list,
+    run_notes,
     run_page,
 )
 
 urlpatterns = [
     path("", run_list.run_list, name="runs"),
+    path("runs.<str:form>", run_list.run_list_file, name="runs-file"),
+    path("notes/forgotten/", run_notes.forget_note, name="forget-note"),
     path("compare/", comparison_page.comparison_page, name="compare-runs"),
     path(
         "compare/<str:run>/<str:other>/episode/<str:task>/<int:index>/<int:other_index>/",
@@ -26,6 +29,8 @@ urlpatterns = [
         name="pair",
     ),
     path("<str:run>/", run_page.run_page, name="run"),
+    path("<str:run>/notes/", run_notes.run_notes, name="run-notes"),
+    path("<str:run>/episodes.<str:form>", run_page.episodes_file, name="episodes-file"),
     path("<str:run>/<str:name>", run_page.run_file, name="run-file"),
     path("<str:run>/episode/<str:task>/<int:index>/", episode_page.episode, name="episode"),
     path("<str:run>/episode/<str:task>/<int:index>/episode.json", episode_page.episode_source, name="episode-source"),

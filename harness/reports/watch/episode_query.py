@@ -9,31 +9,48 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
+_AMOUNTS = {
+    "ceiling": ("ceiling", "highest ceiling", "lowest ceiling"),
+    "steps": ("steps", "most actions", "fewest actions"),
+    "failed": ("failed", "most failed actions", "fewest failed actions"),
+    "turns": ("turns", "most turns", "fewest turns"),
+    "tokens": ("input_tokens + output_tokens", "most tokens", "fewest tokens"),
+    "cost": ("cost", "dearest", "cheapest"),
+    "seconds": ("seconds", "longest", "shortest"),
+    "turn_seconds": ("seconds / nullif(turns, 0)", "most time a turn", "least time a turn"),
+}
+"""Name of an amount -> how SQL says it, and the words of the orders that begin with the most and with the least."""
+_ON_SITES = ("site", "reached")
+_GROUPS = ("outcome", "split", "kinds", *_ON_SITES)
+"""Texts that are put in order."""
+_PLACES = "task, place"
 ORDERS: Mapping[str, str] = {
-    "place": "task, place",
+    "place": _PLACES,
+    "-place": "task DESC, place DESC",
     "worst": "score IS NULL, score, task, place",
     "best": "score DESC, task, place",
     "newest": "written DESC, task, place",
     "oldest": "written, task, place",
-    "steps": "steps DESC, task, place",
-    "turns": "turns DESC, task, place",
-    "tokens": "input_tokens + output_tokens DESC, task, place",
-    "cost": "cost DESC, task, place",
-    "seconds": "seconds DESC, task, place",
+    **{name: f"{amount} DESC, {_PLACES}" for name, (amount, _, _) in _AMOUNTS.items()},
+    **{f"-{name}": f"{amount} IS NULL, {amount}, {_PLACES}" for name, (amount, _, _) in _AMOUNTS.items()},
+    **{name: f"{name}, {_PLACES}" for name in _GROUPS},
+    **{f"-{name}": f"{name} DESC, {_PLACES}" for name in _GROUPS},
 }
-"""Name of an order -> how SQL says it."""
+"""Name of an order -> how SQL says it. What is not known comes last; a minus turns the order of its name round."""
 ORDER_WORDS: Mapping[str, str] = {
     "place": "task and index",
+    "-place": "task and index, from the last",
     "worst": "worst first",
     "best": "best first",
     "newest": "newest first",
     "oldest": "oldest first",
-    "steps": "most actions",
-    "turns": "most turns",
-    "tokens": "most tokens",
-    "cost": "dearest",
-    "seconds": "longest",
+    **{name: most for name, (_, most, _) in _AMOUNTS.items()},
+    **{f"-{name}": least for name, (_, _, least) in _AMOUNTS.items()},
+    **{name: f"{name}, from A" for name in _GROUPS},
+    **{f"-{name}": f"{name}, from Z" for name in _GROUPS},
 }
+ORDERS_ON_SITES = frozenset({*_ON_SITES, *(f"-{name}" for name in _ON_SITES)})
+"""Orders that say nothing of episodes on forms."""
 NO_SCORE = "none"
 """In place of a score: episodes without one."""
 _AMONG = "(task, place) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))"

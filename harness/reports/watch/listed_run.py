@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,10 +13,11 @@ from harness.records.directory import RunDirectory
 from harness.records.results import Work
 from harness.records.run_record import RunRecord
 from harness.reports.run_summary import resuming
+from harness.reports.watch.run_notes import RunNote, empty_note
 from harness.reports.watch.run_state import RunState, count_episodes, state_of
 from harness.reports.watch.run_watch import IndexProgress, WatchedRuns
 from harness.reports.watch.runs_folder import RunPlace
-from harness.reports.wording import told_of_cause, told_of_errors, told_of_work
+from harness.reports.wording import ended_by_error, told_of_cause, told_of_errors, told_of_work
 from harness.scoring.judges.saved_judgements import judged_folders, judges_beside
 
 
@@ -31,6 +32,7 @@ class ListedRun:
         reason: Why it cannot; empty if it can.
         episodes: How many episodes it has.
         index: How far its index is; None if it cannot be read.
+        note: What people noted of it.
     """
 
     place: RunPlace
@@ -39,6 +41,7 @@ class ListedRun:
     reason: str
     episodes: int
     index: IndexProgress | None
+    note: RunNote
 
     @property
     def agent(self) -> str:
@@ -79,12 +82,34 @@ class ListedRun:
         return self.index.numbers.crowd.value if self.index and self.index.numbers else None
 
     @property
+    def outcomes(self) -> Mapping[str, int]:
+        """Outcome -> episodes, from the same place; empty if that is not known."""
+        if self.index and self.index.numbers:
+            return self.index.numbers.outcomes
+        return self.record.results.outcomes if self.record and self.record.results else {}
+
+    @property
     def errors(self) -> str:
         """How many of its episodes ended by an error, in words; empty if none did, or if that is not known."""
-        if self.index and self.index.numbers:
-            return told_of_errors(self.index.numbers.outcomes)
-        results = self.record.results if self.record else None
-        return told_of_errors(results.outcomes) if results else ""
+        return told_of_errors(self.outcomes)
+
+    @property
+    def ended_by_error(self) -> int | None:
+        """How many of its episodes ended by an error; None if that is not known."""
+        return ended_by_error(self.outcomes) if self.outcomes else None
+
+    @property
+    def badge(self) -> str:
+        """How its state is marked: as the state is, but not as good where what it came to is not.
+
+        Returns:
+            The state; after it ``errors`` if half of its episodes or more ended by an error, else ``idle`` if its
+            solver never did anything.
+        """
+        ended = self.ended_by_error
+        if ended and 2 * ended >= sum(self.outcomes.values()):
+            return f"{self.state} errors"
+        return f"{self.state} idle" if self.remark else self.state
 
     @property
     def asked_work(self) -> Work | None:
@@ -122,6 +147,17 @@ class ListedRun:
         return self.record.reported.cost if self.record.reported else None
 
     @property
+    def tokens(self) -> int | None:
+        """The tokens that its calls of models took, by its own account; None if that is not known."""
+        spent = self.record.spent if self.record else None
+        return spent.usage.input_tokens + spent.usage.output_tokens if spent else None
+
+    @property
+    def wall_seconds(self) -> float | None:
+        """How long it was at work by a clock on the wall; None if that is not known."""
+        return self.record.time.wall_seconds if self.record and self.record.time else None
+
+    @property
     def judges(self) -> tuple[str, ...]:
         """The folders of judges that have looked at its trajectories."""
         return tuple(
@@ -140,7 +176,7 @@ class ListedRun:
 
 
 def listed_run(place: RunPlace, watched: WatchedRuns, holds: float = 0.0) -> ListedRun:
-    """Look at a run. What is wrong with it is in the answer: nothing is raised for it.
+    """Look at a run, whose note is empty. What is wrong with it is in the answer: nothing is raised for it.
 
     Args:
         place: Where it is.
@@ -150,7 +186,8 @@ def listed_run(place: RunPlace, watched: WatchedRuns, holds: float = 0.0) -> Lis
     try:
         record = RunDirectory(place.folder).read()
     except (UserError, OSError, ValueError) as error:
-        return ListedRun(place, "broken", None, str(error), count_episodes(place.folder), None)
+        note = empty_note(place.parts, None)
+        return ListedRun(place, "broken", None, str(error), count_episodes(place.folder), None, note)
     state = state_of(place.folder, record)
     try:
         index = watched.watch(place.folder, record).look(0.0 if state == "running" else holds)
@@ -161,7 +198,7 @@ def listed_run(place: RunPlace, watched: WatchedRuns, holds: float = 0.0) -> Lis
     if work and work.never_replied and state in {"complete", "incomplete"}:
         state = "failed"  # as such runs say themselves since work is counted
     episodes = index.episodes + index.broken + index.waiting if index.built else count_episodes(place.folder)
-    return ListedRun(place, state, record, "", episodes, index)
+    return ListedRun(place, state, record, "", episodes, index, empty_note(place.parts, record))
 
 
 def task_set_name(record: RunRecord) -> str:
@@ -170,37 +207,3 @@ def task_set_name(record: RunRecord) -> str:
     if folder == BUNDLED_TASKS:
         return "bundled tasks"
     return (folder.parent.name if folder.name == "tasks" else folder.name) or str(folder)
-
-
-def _number(value: float | None) -> tuple[bool, float]:
-    """A key by which what is not known comes last, and the highest first."""
-    return value is None, -(value or 0.0)
-
-
-RUN_ORDERS: Mapping[str, Callable[[ListedRun], object]] = {
-    "newest": lambda run: (run.record is None, [-ord(letter) for letter in (run.record.started if run.record else "")]),
-    "name": lambda run: run.place.parts,
-    "score": lambda run: _number(run.score),
-    "cost": lambda run: _number(run.cost),
-    "solver": lambda run: (run.agent.casefold(), run.place.parts),
-    "state": lambda run: (run.state, run.place.parts),
-}
-"""Name of an order -> the key of a run in it."""
-
-
-def chosen_runs(runs: Sequence[ListedRun], words: str, state: str, sort: str) -> list[ListedRun]:
-    """Some runs in an order.
-
-    Args:
-        runs: All of them.
-        words: Each has to stand in the run's name, its solver, its task set or its split; empty for all.
-        state: A state; empty for all.
-        sort: A key of ``RUN_ORDERS``.
-    """
-    wanted = words.casefold().split()
-    found = []
-    for run in runs:
-        text = "\n".join((run.place.name, run.agent, run.task_set, run.split, run.reason)).casefold()
-        if all(word in text for word in wanted) and state in {"", run.state}:
-            found.append(run)
-    return sorted(found, key=RUN_ORDERS[sort])  # type: ignore[arg-type]

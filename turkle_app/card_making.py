@@ -26,7 +26,9 @@ def ask_for_cards(keys: Iterable[str]) -> bool:
     if not settings.TURKLE_CARDS:
         return False
     with _LOCK:
-        _running[:] = [process for process in _running if process.poll() is None]
+        for process in [each for each in _running if each.poll() is not None]:
+            with process:  # which closes its standard input
+                _running.remove(process)
         wanted = set(keys) - _ASKED
         if not _running and wanted:
             _ASKED.update(wanted)

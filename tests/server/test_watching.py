@@ -178,6 +178,7 @@ def test_no_page_of_runs_keeps_anybody_out(live: webdriver.Chrome, origin: str) 
     assert {address: said for address, said in found.items() if said} == {}
 
 
+@pytest.mark.slow
 def test_a_run_directory_holds_what_it_held_before_people_looked(
     live: webdriver.Chrome, origin: str, runs: Path
 ) -> None:

@@ -123,8 +123,14 @@ def _of_one_task() -> Iterator[list[str]]:
             yield [str(instances), name, *tally.cells((*BOOTSTRAPS, OURS))]
 
 
-def comparison() -> Iterator[list[str]]:
-    """Of differences whose expectation is 0: how often one is found."""
+def comparison(runs: int = RUNS, batch: int = BATCH, draws: int = DRAWS) -> Iterator[list[str]]:
+    """Of differences whose expectation is 0: how often one is found.
+
+    Args:
+        runs: Simulated runs of each row.
+        batch: How many of them share their random resamples.
+        draws: Random resamples.
+    """
     populations: dict[str, Population] = {
         "differ alike": partial(differences, within=0.3, between=_equal),
         "variances differ": partial(differences, within=0.3, between=_unequal),
@@ -136,12 +142,12 @@ def comparison() -> Iterator[list[str]]:
         codes = np.repeat(np.arange(tasks), INSTANCES)
         for name, population in populations.items():
             found = apart = 0
-            for seed, items in enumerate(_batches(population, tasks, INSTANCES)):
-                means = items.reshape(tasks, INSTANCES, BATCH).mean(axis=1)
+            for seed, items in enumerate(_batches(population, tasks, INSTANCES, runs, batch)):
+                means = items.reshape(tasks, INSTANCES, batch).mean(axis=1)
                 found += sum(p is not None and p <= 0.05 for p in sign_flip_many(means, seed=seed))
-                estimates = mean_of_clusters_many(items, codes, draws=DRAWS, seed=seed, bounds=DIFFERENCES)
+                estimates = mean_of_clusters_many(items, codes, draws=draws, seed=seed, bounds=DIFFERENCES)
                 apart += sum(not low <= 0 <= high for low, high in map(_limits, estimates))
-            yield [str(tasks), name, f"{100 * found / RUNS:.1f}", f"{100 * apart / RUNS:.1f}"]
+            yield [str(tasks), name, f"{100 * found / runs:.1f}", f"{100 * apart / runs:.1f}"]
 
 
 SLOPE, KAPPA = -0.05, 2 * 4 / 5.5 - 1
@@ -167,39 +173,43 @@ def verdicts(tasks: int, random: np.random.Generator, *, each: int) -> tuple[NDA
     return person.astype(np.int64), np.where(agrees, person, ~person).astype(np.int64), codes
 
 
-def slopes() -> Iterator[list[str]]:
-    """The rows of the table of slopes, its header first."""
+def slopes(runs: int = RUNS) -> Iterator[list[str]]:
+    """The rows of the table of slopes, its header first, from so many simulated runs of each."""
     yield ["slope: tasks", "scatter", "jackknife"]
     for tasks in (6, 16, 100):
         for name, growing in (("equal", False), ("grows with length, few long", True)):
             random = np.random.default_rng(tasks)
-            lines = (fit_line(*points(tasks, random, growing=growing), np.arange(tasks)) for _ in range(RUNS))
-            yield [str(tasks), name, share_held((line.slope for line in lines if line), SLOPE)]
+            lines = (fit_line(*points(tasks, random, growing=growing), np.arange(tasks)) for _ in range(runs))
+            yield [str(tasks), name, share_held((line and line.slope for line in lines), SLOPE)]
 
 
-def kappas() -> Iterator[list[str]]:
-    """The rows of the table of kappa, its header first."""
+def kappas(runs: int = RUNS) -> Iterator[list[str]]:
+    """The rows of the table of kappa, its header first, from so many simulated runs of each."""
     yield ["kappa: tasks", "fields of each", "jackknife"]
     for tasks in (6, 16, 100):
         for each in (1, 9):
             random = np.random.default_rng(tasks)
-            found = (cohens_kappa(*verdicts(tasks, random, each=each)) for _ in range(RUNS))
+            found = (cohens_kappa(*verdicts(tasks, random, each=each)) for _ in range(runs))
             yield [str(tasks), str(each), share_held(found, KAPPA)]
 
 
-def share_held(estimates: Iterable[Estimate], truth: float) -> str:
+def share_held(estimates: Iterable[Estimate | None], truth: float) -> str:
     """How many intervals of those that there are hold the truth, in per cent, and how many there are not."""
-    limits = [(each.low, each.high) for each in estimates]
+    limits = [(each.low, each.high) if each else (None, None) for each in estimates]
     known = [(low, high) for low, high in limits if low is not None and high is not None]
     held = f"{100 * sum(low <= truth <= high for low, high in known) / len(known):.1f}"
-    return held + (f" (none in {100 * (RUNS - len(known)) / RUNS:.1f})" if len(known) < RUNS else "")
+    return held + (
+        f" (none in {100 * (len(limits) - len(known)) / len(limits):.1f})" if len(known) < len(limits) else ""
+    )
 
 
-def _batches(population: Population, tasks: int, instances: int) -> Iterator[Floats]:
-    """Items x simulated runs, until there are ``RUNS``."""
+def _batches(
+    population: Population, tasks: int, instances: int, runs: int = RUNS, batch: int = BATCH
+) -> Iterator[Floats]:
+    """Items x simulated runs, until there are enough."""
     random = np.random.default_rng(tasks)
-    for _ in range(RUNS // BATCH):
-        yield population((tasks, instances, BATCH), random).reshape(-1, BATCH)
+    for _ in range(runs // batch):
+        yield population((tasks, instances, batch), random).reshape(-1, batch)
 
 
 def _textbook(sample: Sample, seed: int) -> Iterator[dict[str, IntervalLimits]]:
@@ -227,6 +237,7 @@ class Tally:
 
     def __init__(self, truth: float) -> None:
         self._truth = truth
+        self._added: Counter[str] = Counter()
         self._held: Counter[str] = Counter()
         self._width: dict[str, float] = {}
 
@@ -234,6 +245,7 @@ class Tally:
         """Count the intervals of runs, each by its method."""
         for limits in runs:
             for method, (low, high) in limits.items():
+                self._added[method] += 1
                 self._held[method] += low <= self._truth <= high
                 self._width[method] = self._width.get(method, 0.0) + min(high, 1.0) - max(low, 0.0)
 
@@ -243,7 +255,10 @@ class Tally:
 
     def cells(self, methods: Iterable[str]) -> list[str]:
         """Coverage in per cent, and the mean width in points."""
-        return [f"{100 * self._held[each] / RUNS:.1f} ({100 * self._width[each] / RUNS:.0f})" for each in methods]
+        return [
+            f"{100 * self._held[each] / self._added[each]:.1f} ({100 * self._width[each] / self._added[each]:.0f})"
+            for each in methods
+        ]
 
 
 def _limits(estimate: Estimate) -> IntervalLimits:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import django
@@ -48,17 +51,25 @@ Show = Callable[..., Shown]
 _START_SERVER = server.start_server
 
 
+def pytest_collection_finish() -> None:
+    """All tests, and all that they import, are there to the end: they are not looked through for garbage again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _servers_are_forked() -> Iterator[None]:
-    """Task servers are forked from a process that has imported what they need; see ``real_servers``."""
+    """Task servers, and what works beside a server, are forked from a process that has imported what they need; see
+    ``real_servers``."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(server, "start_server", ForkedPython)
+        patch.setattr(workers, "start_worker", partial(ForkedPython, stderr=sys.__stderr__, text=False))
         yield
     FORK_SERVER.close()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _clerks_are_gone_at_the_end() -> Iterator[None]:
+def _workers_are_gone_at_the_end() -> Iterator[None]:
     """BackgroundWorkers have a thread and pipes until there has been nothing to do for a while."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers, "IDLE", 3.0)

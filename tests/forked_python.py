@@ -18,6 +18,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -39,22 +40,31 @@ class ForkedPython:
         stderr: Of the program; None where that goes into a file.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], stderr: IO[Any] | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        stderr: IO[Any] | None = None,
+        *,
+        text: bool = True,
+    ) -> None:
         """Start it in the checkout, as the leader of a session.
 
         Args:
-            command: This Python, then ``-m`` and a module, or a script; then arguments.
+            command: This Python, then ``-m`` and a module, ``-c`` and a program, or a script; then arguments.
             environment: All that it is given of it.
             stderr: What its standard error is written to; None for a pipe.
+            text: Whether what goes through its pipes is text, and not bytes.
         """
         assert command[0] == sys.executable
         their_input, our_input = os.pipe()
         our_output, their_output = os.pipe()
         our_errors, their_errors = (None, os.dup(stderr.fileno())) if stderr else os.pipe()
         theirs = [their_input, their_output, their_errors]
-        self.stdin = os.fdopen(our_input, "w")
-        self.stdout = os.fdopen(our_output)
-        self.stderr = None if our_errors is None else os.fdopen(our_errors)
+        kind = "" if text else "b"
+        self.stdin = os.fdopen(our_input, f"w{kind}")
+        self.stdout = os.fdopen(our_output, f"r{kind}")
+        self.stderr = None if our_errors is None else os.fdopen(our_errors, f"r{kind}")
         self._status: int | None = None
         self._keeper = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._keeper.connect(FORK_SERVER.place)
@@ -95,6 +105,7 @@ class ForkedPython:
             if not select.select([self._keeper], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("python", timeout or 0)
             self._status = int(self._keeper.recv(100))
+            self._keeper.close()
         return self._status
 
     def __enter__(self) -> Self:
@@ -104,7 +115,6 @@ class ForkedPython:
         for file in filter(None, (self.stdin, self.stdout, self.stderr)):
             file.close()
         self.wait()
-        self._keeper.close()
 
 
 def printed_by(command: Sequence[str], environment: Mapping[str, str]) -> str:
@@ -132,20 +142,20 @@ class ForkServer:
     def __init__(self) -> None:
         self._folder = ""
         self._process: subprocess.Popen[bytes] | None = None
+        self._one_at_a_time = threading.Lock()
 
     @property
     def place(self) -> str:
         """Of its socket."""
-        place = f"{self._folder}/forks"
-        if self._process is None:
-            self._folder = tempfile.mkdtemp()
-            place = f"{self._folder}/forks"
-            command = [sys.executable, "-m", "tests.forked_python", place]
-            pipe = subprocess.PIPE
-            self._process = subprocess.Popen(command, cwd=PROJECT, stdin=pipe, stdout=pipe, start_new_session=True)
-            assert self._process.stdout is not None
-            assert self._process.stdout.readline()
-        return place
+        with self._one_at_a_time:
+            if self._process is None:
+                self._folder = tempfile.mkdtemp()
+                command = [sys.executable, "-m", "tests.forked_python", f"{self._folder}/forks"]
+                pipe = subprocess.PIPE
+                self._process = subprocess.Popen(command, cwd=PROJECT, stdin=pipe, stdout=pipe, start_new_session=True)
+                assert self._process.stdout is not None
+                assert self._process.stdout.readline()
+            return f"{self._folder}/forks"
 
     def close(self) -> None:
         """End it."""
@@ -200,6 +210,9 @@ def _run(command: list[str], environment: dict[str, str]) -> None:
     if command[0] == "-m":
         sys.argv = command[1:]
         runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    elif command[0] == "-c":
+        sys.argv = ["-c", *command[2:]]
+        exec(command[1], {"__name__": "__main__"})  # noqa: S102 - as Python does with it
     else:
         sys.argv = command
         runpy.run_path(sys.argv[0], run_name="__main__")

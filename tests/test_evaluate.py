@@ -58,7 +58,7 @@ def tasks(tmp_path_factory):
 
 
 def evaluate(tasks: Path, out: Path, *more: str, solver: str = "do-nothing") -> tuple[int, RunDirectory]:
-    code = main(["--tasks-dir", str(tasks), "--out", str(out), "--solver", solver, *more])
+    code = main(["--tasks-dir", str(tasks), "--out", str(out), "--solver", solver, "--workers", "1", *more])
     return code, RunDirectory(out)
 
 

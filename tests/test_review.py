@@ -23,7 +23,7 @@ def run(tmp_path_factory) -> Path:
     """A run of two tasks."""
     folder = tmp_path_factory.mktemp("review")
     tasks = ["--task", "Sentiment of reviews", "--task", "Household survey", "--max-instances", "2"]
-    arguments = ["--solver", "random", *tasks, "--out", str(folder / "run"), "--progress", "quiet"]
+    arguments = ["--solver", "random", *tasks, "--out", str(folder / "run"), "--workers", "1", "--progress", "quiet"]
     assert evaluate.main(arguments) == evaluate.COMPLETE
     return folder / "run"
 

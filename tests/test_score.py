@@ -29,7 +29,7 @@ def runs(tmp_path_factory):
     for name in ("A", "B"):
         make_task(folder / "tasks", name, template=PAGE.replace("<p>", f"<p>{name}"), table=table)
     for profile in ("standard", "turkingbench-2024"):
-        arguments = ["--solver", "random", "--tasks-dir", str(folder / "tasks"), "--metrics", profile]
+        arguments = ["--solver", "random", "--tasks-dir", str(folder / "tasks"), "--metrics", profile, "--workers", "1"]
         assert evaluate([*arguments, "--out", str(folder / profile)]) == COMPLETE
     return {profile: RunDirectory(folder / profile) for profile in ("standard", "turkingbench-2024")}
 

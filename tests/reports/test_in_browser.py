@@ -29,9 +29,9 @@ def written(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("report")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        tasks = ["--task", "Sentiment of reviews", "--task", "Household survey", "--max-instances", "3"]
-        arguments = ["--solver", "random", *tasks, "--out", str(folder / "run"), "--progress", "quiet"]
-        assert evaluate.main(arguments) == evaluate.COMPLETE
+        tasks = ["--task", "Sentiment of reviews", "--task", "Household survey", "--max-instances", "2"]
+        arguments = ["--solver", "random", *tasks, "--out", str(folder / "run"), "--workers", "1"]
+        assert evaluate.main([*arguments, "--progress", "quiet"]) == evaluate.COMPLETE
     assert report.main([str(folder / "run"), "--out", str(folder / "report.html")]) == 0
     return folder / "report.html"
 

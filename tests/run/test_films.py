@@ -109,6 +109,7 @@ def test_a_film_that_is_there_is_kept(folder, capsys):
     assert {frame.picture.rpartition(".")[2] for frame in film.frames} == {"jpg"}
 
 
+@pytest.mark.slow
 def test_no_films_are_written_into_a_run_that_another_process_writes(folder, capsys):
     made = run(folder, "plain")
     with FolderLock(made.folder):

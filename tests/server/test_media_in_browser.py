@@ -44,6 +44,7 @@ return [...things].filter((each) => {
 """
 
 
+@pytest.mark.slow
 def test_every_picture_is_shown_and_a_recording_can_be_played():
     with serving("--agent", "--exit-with-parent") as server, person_browser() as live:
         for name in SEEN:

@@ -12,14 +12,15 @@ from django.test import Client
 from PIL import Image
 
 from harness.catalog.card_store import KnownCard, card_key, find_card, find_picture, keep_card
-from tests.checkout import PROJECT
+from tests.forked_python import ForkedPython
 from tests.person import person_browser
 from tests.server.pages import soup, text
 from tests.server.person import hurry, until
 from tests.server.serving import environment, serving
 from tests.server.test_task_list import listed
 from tests.task_folders import csv_text, make_task
-from turkle_app import card_making
+from turkle_app import views
+from turkle_app.card_making import CardMaking
 
 TEMPLATE = (
     "<body style='background: #0a0'>${text}<input type=radio name=a value=1><input name=b><textarea name=c></textarea>"
@@ -76,46 +77,38 @@ def test_a_task_that_has_changed_is_not_shown_as_it_was(browse: Client, tasks_di
 
 
 def test_the_list_waits_for_nothing_and_asks_once(
-    browse: Client, tasks_dir: Path, settings_on: object, monkeypatch: pytest.MonkeyPatch
+    browse: Client, tasks_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    del settings_on
+    started = []
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as endless:
+        cards = CardMaking(lambda: started.append(endless) or endless)
+        monkeypatch.setattr(views, "ask_for_cards", cards.ask)
+        make_task(tasks_dir, "a")
+        assert "The picture is being made" in card(browse)
+        assert "The picture is being made" in card(browse)
+        assert len(started) == 1
+
+
+def test_who_has_made_cards_and_ended_leaves_no_pipe_open_and_is_asked_for_no_card_again() -> None:
     started = []
 
-    class Endless:
-        """A process that never comes to an end."""
+    def start() -> subprocess.Popen[bytes]:
+        started.append(subprocess.Popen(["true"], stdin=subprocess.PIPE))
+        started[-1].wait()
+        return started[-1]
 
-        def __init__(self, words: list[str], **_options: object) -> None:
-            started.append(words)
-
-        def poll(self) -> None:
-            return None
-
-    monkeypatch.setattr(card_making.subprocess, "Popen", Endless)
-    monkeypatch.setattr(card_making, "_running", [])
-    make_task(tasks_dir, "a")
-    assert "The picture is being made" in card(browse)
-    assert "The picture is being made" in card(browse)
-    assert len(started) == 1
-    assert started[0][-1] == str(tasks_dir)
-
-
-@pytest.fixture
-def settings_on(browse: Client) -> object:
-    """A server that has cards made."""
-    del browse
-    from django.test import override_settings
-
-    with override_settings(TURKLE_CARDS=True):
-        yield
+    cards = CardMaking(start)
+    assert cards.ask(["a"])
+    assert not cards.ask(["a"])
+    assert started[0].stdin.closed
+    assert cards.ask(["a", "b"])
+    assert not cards.ask([])
+    assert len(started) == 2
 
 
 def made(tasks: Path, cache: Path, **extra: str) -> subprocess.CompletedProcess[str]:
     words = [sys.executable, "-m", "harness.datasets.gallery.card_maker", str(tasks)]
-    env = environment(XDG_CACHE_HOME=str(cache), **extra)
-    with subprocess.Popen(
-        words, cwd=PROJECT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
+    with ForkedPython(words, environment(XDG_CACHE_HOME=str(cache), **extra)) as process:
         assert process.stderr is not None
         said, errors = process.stdout.read(), process.stderr.read()
         return subprocess.CompletedProcess(words, process.wait(), said, errors)
@@ -143,6 +136,7 @@ def test_a_task_that_cannot_be_read_is_passed_over_and_the_rest_is_shown(tasks_d
     assert green > 120 > max(red, blue)
 
 
+@pytest.mark.slow
 def test_the_list_takes_up_pictures_as_they_are_made_without_being_loaded_anew(tasks_dir: Path, cache: Path) -> None:
     make_task(tasks_dir, "a", template=TEMPLATE, table=TABLE)
     extra = {"XDG_CACHE_HOME": str(cache), "TURKLE_CARDS": "1"}

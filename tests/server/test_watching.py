@@ -201,6 +201,7 @@ def test_a_table_is_sorted_narrowed_and_noted_by_hand(live: webdriver.Chrome, or
     assert "Crowd" not in live.find_element(By.TAG_NAME, "thead").text
 
 
+@pytest.mark.slow
 def test_a_run_directory_holds_what_it_held_before_people_looked(
     live: webdriver.Chrome, origin: str, runs: Path
 ) -> None:

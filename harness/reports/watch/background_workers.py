@@ -10,7 +10,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,17 @@ from harness.kit.files.places import importing_environment
 MOST = 2
 IDLE = 30.0
 """Seconds without a job after which a background worker is let go."""
-_START = "from harness.reports.watch.background_worker import work; work()"
+_COMMAND = (sys.executable, "-c", "from harness.reports.watch.background_worker import work; work()")
+
+
+def start_worker(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Start the process of a background worker.
+
+    Args:
+        command: Its program and arguments.
+        environment: All that it is given of it.
+    """
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
 
 
 class BackgroundWorkerFailed(UserError):
@@ -129,9 +139,7 @@ class _BackgroundWorker:
     def _asked(self, line: bytes) -> dict[str, Any]:
         """What the worker says first of a job."""
         if self._process is None:
-            pipe = subprocess.PIPE
-            command = [sys.executable, "-c", _START]
-            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, env=importing_environment())
+            self._process = start_worker(_COMMAND, importing_environment())
         stdin = self._process.stdin
         assert stdin is not None  # noqa: S101 - it is a pipe
         stdin.write(line)

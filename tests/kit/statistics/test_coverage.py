@@ -27,18 +27,14 @@ def test_tasks_differ_as_much_as_they_are_said_to(spread):
     assert drawn.mean(axis=1).std() == pytest.approx(spread, rel=0.25)
 
 
-def test_a_tally_counts_intervals_that_hold_the_truth_and_cuts_their_width(monkeypatch):
-    monkeypatch.setattr(coverage, "RUNS", 4)
+def test_a_tally_counts_intervals_that_hold_the_truth_and_cuts_their_width():
     tally = coverage.Tally(0.5)
     tally.add([{"a": (0.4, 0.6)}, {"a": (0.5, 3.0)}, {"a": (-1.0, 0.3)}, {"a": (0.6, 0.8)}])
     assert tally.cells(["a"]) == ["50.0 (30)"]
 
 
-def test_a_table_has_a_row_for_each_design(monkeypatch):
-    monkeypatch.setattr(coverage, "RUNS", 5)
-    monkeypatch.setattr(coverage, "BATCH", 5)
-    monkeypatch.setattr(coverage, "DRAWS", 100)
-    rows = list(coverage.comparison())
+def test_a_table_has_a_row_for_each_design():
+    rows = list(coverage.comparison(runs=5, batch=5, draws=100))
     assert [row[0] for row in rows[1:]] == ["6"] * 4 + ["16"] * 4 + ["100"] * 4
     assert {len(row) for row in rows} == {4}
 
@@ -53,13 +49,11 @@ def test_slopes_and_verdicts_have_the_expectations_that_intervals_are_judged_by(
     assert coverage.cohens_kappa(person, metric, codes).value == pytest.approx(coverage.KAPPA, abs=0.01)
 
 
-def test_intervals_that_there_are_not_are_counted(monkeypatch):
-    monkeypatch.setattr(coverage, "RUNS", 4)
+def test_intervals_that_there_are_not_are_counted():
     made = [coverage.Estimate(0.5, low, high, 1, 1) for low, high in ((0.4, 0.6), (0.6, 0.7), (None, None), (0.5, 1.0))]
     assert coverage.share_held(made, 0.5) == "66.7 (none in 25.0)"
 
 
-def test_the_tables_of_slopes_and_kappa_have_a_row_for_each_design(monkeypatch):
-    monkeypatch.setattr(coverage, "RUNS", 20)
-    assert [row[0] for row in list(coverage.slopes())[1:]] == ["6", "6", "16", "16", "100", "100"]
-    assert [row[:2] for row in list(coverage.kappas())[1:3]] == [["6", "1"], ["6", "9"]]
+def test_the_tables_of_slopes_and_kappa_have_a_row_for_each_design():
+    assert [row[0] for row in list(coverage.slopes(runs=20))[1:]] == ["6", "6", "16", "16", "100", "100"]
+    assert [row[:2] for row in list(coverage.kappas(runs=20))[1:3]] == [["6", "1"], ["6", "9"]]

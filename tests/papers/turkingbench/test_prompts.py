@@ -248,10 +248,12 @@ def test_those_that_the_overlay_names_are_shown_in_its_order_whatever_is_asked(h
     assert Demonstrations.read(_written(demos, home / "run")) == demos
 
 
+@pytest.mark.slow
 def test_fewer_are_the_first_of_them(home):
     assert fields_of(made_of(home, 1), "text", "Held out") == ["Box/0/box"]
 
 
+@pytest.mark.slow
 def test_what_they_are_not_enough_for_is_chosen_as_usual(home):
     demos = made_of(home, 7)
     shown = fields_of(demos, "text", "Held out")

@@ -121,6 +121,7 @@ def test_a_row_that_was_cut_short_is_gone_on_with(played, home):
     assert len(server.requests) == before  # its reply had been kept
 
 
+@pytest.mark.slow
 def test_a_folder_with_a_run_of_something_else_is_left_alone(played, home, capsys):
     server, runs = played
     more = ["--base-url", f"{server.url}/v1", "--max-instances", "1"]
@@ -128,6 +129,7 @@ def test_a_folder_with_a_run_of_something_else_is_left_alone(played, home, capsy
     assert "holds a run with another --max-instances (20, now 1); give another --out" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_run_of_a_row_is_the_run_of_its_command(played):
     runs = played[1]
     for name in ROWS:

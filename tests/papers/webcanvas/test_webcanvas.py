@@ -201,6 +201,7 @@ def test_rows_of_every_table_run_to_their_end(played):
         assert (episode.outcome, episode.site.main.score) == ("scored", 1), name
 
 
+@pytest.mark.slow
 def test_ablations_are_what_the_model_was_told(played):
     told = {name: directory.read().solver["recipe"]["site"] for name, directory in played.items()}
     plain = {"planning": "thought", "memory": None, "reward": "none", "reference": "none", "ocr": False}
@@ -211,6 +212,7 @@ def test_ablations_are_what_the_model_was_told(played):
     assert told["gpt-4-judge-gpt-4v-golden"] == {**plain, "reward": "both", "reference": "golden"}
 
 
+@pytest.mark.slow
 def test_progress_is_judged_by_the_model_of_the_row(played):
     run = played["gpt-4-judge-gpt-4v-golden"]
     assert run.read().solver["reward_model"]["model"] == "gpt-4-vision-preview"
@@ -219,6 +221,7 @@ def test_progress_is_judged_by_the_model_of_the_row(played):
     assert asked == {(True, "gpt-4-vision-preview"), (False, "gpt-4-0125-preview")}
 
 
+@pytest.mark.slow
 def test_measured_stands_beside_printed_where_the_tasks_are_of_mind2web_live(played, capsys):
     assert main(["table12", "--measured", str(played["gpt-4-no-memory"].folder.parent)]) == COMPLETE
     said_there = capsys.readouterr().out

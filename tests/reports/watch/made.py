@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,6 +36,7 @@ PAGE = """<p>Which animal is it? ${text}</p><input name="a"> <textarea name="uns
 <input type="range" name="s" min="0" max="100" value="0">"""
 
 
+@functools.cache
 def png(words: str, *, box: Sequence[float] = BOX) -> bytes:
     """A picture of a page: words, and a field where every step acts."""
     drawing = Drawing.new("RGB", SIZE, "white")

@@ -108,6 +108,7 @@ def _called(step: Step) -> tuple[str, dict]:
     return "screenshot", {}
 
 
+@pytest.mark.slow
 def test_the_toolset_solves_a_bundled_form(show, tmp_path):
     shown: Shown = solve_bundled_form(Toolset(), show, tmp_path)
     assert all(turn.thought == "I see." for turn in shown.actions.trajectory.turns)

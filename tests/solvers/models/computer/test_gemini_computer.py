@@ -96,6 +96,7 @@ def reply(parts: list[dict]) -> Answer:
     return answer({"candidates": [candidate], "usageMetadata": usage, "modelVersion": "gemini-3.8-flash"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speaker", [Generate, OldGenerate])
 def test_computer_use_solves_a_bundled_form_and_its_confirmations_are_recorded(show, tmp_path, speaker):
     shown: Shown = solve_bundled_form(speaker(), show, tmp_path)

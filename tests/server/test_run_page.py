@@ -76,7 +76,12 @@ def test_a_run_shows_its_figures_outcomes_errors_and_episodes(viewer: Client) ->
 
 def test_errors_fold_into_class_message_and_episodes(viewer: Client, runs_dir: Path) -> None:
     def missed(index: int, *names: str) -> Episode:
-        steps = [msgspec.structs.replace(failed_step(), message=f"There is no field {name!r}.") for name in names]
+        steps = [
+            msgspec.structs.replace(
+                failed_step(), message=f"There is no field {name!r}.", action=f"modify_text({name!r}, 'x')"
+            )
+            for name in names
+        ]
         return answered(index, "no", steps=tuple(steps))
 
     stopped = [
@@ -85,15 +90,31 @@ def test_errors_fold_into_class_message_and_episodes(viewer: Client, runs_dir: P
     run = write_run(runs_dir / "set" / "a run", missed(0, "a", "b"), missed(1, "c"), missed(2), *stopped)
     indexed(run)
     page = soup(viewer, ADDRESS)
-    fold = page.select_one("details[data-keep=error-1]")
+    assert "The model’s fault 3 in 2 episodes" in text(page.select_one("#counts"))
+    fold = page.select_one("details[data-keep=error-no-such-field]")
     assert text(fold.select_one("summary")) == "no such field 3 in 2 episodes"
     (all_of_it, message) = fold.select("li")
     assert all_of_it.a["href"] == "?error=no%20such%20field#episodes-title"
     assert text(message) == "There is no field '…'. 3 in 2"
     assert episodes(soup(viewer, ADDRESS + message.a["href"].partition("#")[0])) == ["T 0", "T 1"]
-    (end,) = page.select("details[data-keep=ends] li")
-    assert text(end) == "limit: N steps are used up 2"
+    inside = soup(viewer, ADDRESS + message.a["href"].partition("#")[0]).select("#places li")
+    assert [text(place) for place in inside] == ["a 1 in 1", "b 1 in 1", "c 1 in 1", "T 3 in 2"]
+    assert episodes(soup(viewer, ADDRESS + inside[2].a["href"].partition("#")[0])) == ["T 1"]
+    (end,) = page.select("details[data-keep=ends-limit] li")
+    assert text(end) == "N steps are used up 2"
     assert episodes(soup(viewer, ADDRESS + end.a["href"].partition("#")[0])) == ["Z 0", "Z 1"]
+
+
+def test_failures_of_the_harness_stand_apart_from_those_of_the_model(viewer: Client, runs_dir: Path) -> None:
+    pressed = answered(2, steps=(failed_step(ErrorCode.COVERED),))
+    run = write_run(runs_dir / "set" / "a run", answered(0, steps=(failed_step(),)), pressed)
+    run.add(episode(outcome="harness_error", task="Z", index=0, detail="the browser died"), {})
+    indexed(run)
+    assert episodes(soup(viewer, ADDRESS + "?fault=model")) == ["T 0"]
+    page = soup(viewer, ADDRESS + "?fault=harness")
+    assert episodes(page) == ["T 2", "Z 0"]
+    (reason,) = page.select("details[data-keep=ends-harness_error] li")
+    assert text(reason) == "the browser died 1"
 
 
 def test_a_run_shows_its_settings_its_files_and_the_command_that_makes_it_again(

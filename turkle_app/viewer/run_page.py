@@ -20,7 +20,7 @@ from harness.reports.watch.episode_query import ORDER_WORDS, EpisodeQuery
 from harness.reports.watch.episode_table import PAGE, EpisodePage, episode_page
 from harness.reports.watch.judged_list import judged_episodes
 from harness.reports.watch.listed_run import ListedRun, listed_run
-from harness.reports.watch.run_counts import RunCounts, counts, pace
+from harness.reports.watch.run_counts import RunCounts, counts, failure_places, pace
 from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.reports.watch.run_settings import run_settings
 from turkle_app.access import staff
@@ -72,6 +72,8 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         number = int(page) if page.isdecimal() and len(page) < 9 else 1
         chosen = episode_page(database, query, number, judged=judged.chosen(query.judged))
         counted = _counted(run, database)
+        folds = bool(query.error and query.message)
+        places = failure_places(database, query.error, query.message) if folds else None
         newest = episode_page(database, EpisodeQuery(sort="newest"), size=_NEWEST).episodes if running else ()
         at_pace = pace(database, _left(run, record)) if running else None
     return {
@@ -83,6 +85,8 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "page": chosen,
         "page_numbers": _numbers(chosen),
         "counts": counted,
+        "places": places,
+        "ended_choices": list(dict.fromkeys([*(end.message for end in counted.ends), *filter(None, [query.ended])])),
         "outcomes": [(name, number) for name, number in counted.outcomes.items() if number or name in OUTCOMES[:2]],
         "numbers": run.index.numbers if run.index else None,
         "newest": newest,

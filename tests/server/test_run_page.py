@@ -51,7 +51,7 @@ ADDRESS = "/runs/set~a%20run/"
 
 
 def episodes(page: BeautifulSoup) -> list[str]:
-    return [text(row.find("th")) for row in page.select("#episodes tbody tr")]
+    return [text(row.th.a) for row in page.select("#episodes tbody tr")]
 
 
 @pytest.mark.usefixtures("run")
@@ -148,6 +148,18 @@ def test_episodes_are_chosen_by_what_stands_behind_the_question_mark(viewer: Cli
     assert episodes(nothing) == []
     assert "No episode matches" in text(nothing)
     assert nothing.select_one("input[name=q]")["value"] == "unicorn"
+
+
+@pytest.mark.usefixtures("run")
+def test_a_search_leads_to_the_first_place_with_the_text_around_it(viewer: Client) -> None:
+    row = soup(viewer, ADDRESS + "?q=ZEBRA+alert").select_one("#episodes tbody tr")
+    hit = row.select_one(".snippet")
+    assert text(hit) == "<script> alert ('x')</script><img src=x onerror=alert(1)>"
+    assert [link["href"] for link in row.select("a")] == ["episode/T/1/?list=q%3DZEBRA%2Balert#hit-1"] * 2
+    page = soup(viewer, ADDRESS + hit["href"].partition("#")[0])
+    assert text(page.select_one("#hit-1")) == "alert"
+    assert "zebra" in [text(mark) for mark in page.select("mark.hit")]
+    assert not page.select("main script, main img[onerror]")
 
 
 @pytest.mark.usefixtures("run")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,18 @@ from harness.kit.files.command_hints import to_type
 from harness.kit.files.inside import MOST, read_inside
 from harness.records.directory import CONFIG_FILE, RUN_FILE
 from harness.records.episode import OUTCOMES
+from harness.records.record_file import NotARun
 from harness.records.run_record import RunRecord
+from harness.reports.watch.episode_files import EpisodeFiles
 from harness.reports.watch.episode_query import ORDER_WORDS, EpisodeQuery
 from harness.reports.watch.episode_table import PAGE, EpisodePage, episode_page
+from harness.reports.watch.episode_words import told_in_order
 from harness.reports.watch.judged_list import judged_episodes
 from harness.reports.watch.listed_run import ListedRun, listed_run
 from harness.reports.watch.run_counts import RunCounts, counts, failure_places, pace
 from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.reports.watch.run_settings import run_settings
+from harness.reports.watch.search_terms import SearchTerms, Snippet
 from turkle_app.access import staff
 from turkle_app.viewer.slugs import find_run
 from turkle_app.viewer.watched import watched
@@ -84,6 +89,7 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "judged_choices": sorted(judged.choices.items(), key=lambda each: each[0].partition(" ")[::-1]),
         "page": chosen,
         "page_numbers": _numbers(chosen),
+        "snippets": _snippets(run.place.folder, chosen, query.q),
         "counts": counted,
         "places": places,
         "ended_choices": list(dict.fromkeys([*(end.message for end in counted.ends), *filter(None, [query.ended])])),
@@ -96,6 +102,18 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "list": query.to_query(),
         "live": running or (run.index is not None and run.index.busy),
     }
+
+
+def _snippets(folder: Path, page: EpisodePage, words: str) -> dict[tuple[str, int], Snippet]:
+    """Of the episodes of a page, by folder and index: the first place at which what was searched for stands."""
+    terms, files = SearchTerms.of(words), EpisodeFiles(folder)
+    found = {}
+    for each in page.episodes if terms.terms else ():
+        with contextlib.suppress(NotARun):  # it was changed or removed since it was taken into the index
+            texts = told_in_order(folder, files.episode(each.folder, each.index))
+            if snippet := next(filter(None, map(terms.snippet, texts)), None):
+                found[each.folder, each.index] = snippet
+    return found
 
 
 def _left(run: ListedRun, record: RunRecord) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from decimal import Decimal
 
 from django import template
@@ -13,6 +14,7 @@ from harness.kit.text.numbers import UNKNOWN
 from harness.reports import wording
 from harness.reports.watch.episode_table import IndexedEpisode
 from harness.reports.watch.judged_list import JudgedEpisodes, SaidOfEpisode
+from harness.reports.watch.search_terms import Snippet
 
 register = template.Library()
 
@@ -27,6 +29,12 @@ def percent(share: float | None) -> str:
 def of_episode(judged: JudgedEpisodes, episode: IndexedEpisode) -> tuple[SaidOfEpisode, ...]:
     """Return what judges said of an episode."""
     return judged.of(episode.task, episode.index)
+
+
+@register.filter
+def found_in(snippets: Mapping[tuple[str, int], Snippet], episode: IndexedEpisode) -> Snippet | None:
+    """Return where what was searched for stands in an episode; None if that is not shown."""
+    return snippets.get((episode.folder, episode.index))
 
 
 @register.filter

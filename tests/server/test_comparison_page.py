@@ -91,6 +91,12 @@ def test_another_run_is_taken_as_the_first(viewer: Client, runs_dir: Path) -> No
     assert "A and B: b and a" in text(soup(viewer, f"/runs/compare/{link['href']}"))
 
 
+def test_a_run_that_is_named_first_is_compared_with_the_others_without_scripts(viewer: Client, runs_dir: Path) -> None:
+    runs(runs_dir)
+    assert len(soup(viewer, "/runs/").select("noscript input[type=radio][name=first]")) == 2
+    assert "A and B: b and a" in text(soup(viewer, "/runs/compare/?run=a&run=b&first=b"))
+
+
 def test_a_run_of_an_earlier_version_is_compared(viewer: Client, runs_dir: Path) -> None:
     runs(runs_dir)
     file = runs_dir / "b" / "run.json"

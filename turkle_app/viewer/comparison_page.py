@@ -29,8 +29,11 @@ _PATIENCE = 0.2
 @require_safe
 @staff
 def comparison_page(request: HttpRequest) -> HttpResponse:
-    """Compare runs with the first of them, for staff: those that are named by `run`, each by its slug."""
-    slugs = list(dict.fromkeys(request.GET.getlist("run")))[:MOST]
+    """Compare runs with the first of them, for staff: those that are named by `run`, each by its slug.
+
+    A run that is named by `first` stands before the others.
+    """
+    slugs = list(dict.fromkeys([*request.GET.getlist("first"), *request.GET.getlist("run")]))[:MOST]
     runs = [(slug, listed_run(find_run(slug), watched())) for slug in slugs]
     context: dict[str, Any] = {"runs": runs, "most": MOST, "live": False}
     context |= {"broken": [run for _, run in runs if run.record is None]}

@@ -20,6 +20,7 @@ from turkle_app.viewer import (
 urlpatterns = [
     path("", run_list.run_list, name="runs"),
     path("compare/", comparison_page.comparison_page, name="compare-runs"),
+    path("compare/<str:run>/<str:other>/<slug:which>/", comparison_page.shared_instances, name="shared-instances"),
     path(
         "compare/<str:run>/<str:other>/episode/<str:task>/<int:index>/<int:other_index>/",
         pair_page.pair_page,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 from django import template
 
@@ -41,6 +42,18 @@ def found_in(snippets: Mapping[tuple[str, int], Snippet], episode: IndexedEpisod
 def points(difference: float | None) -> str:
     """Return a difference of shares in points, with its sign."""
     return wording.points(difference)
+
+
+@register.filter
+def difference(first: float, second: float) -> str:
+    """Return the second share less the first in points."""
+    return wording.points(second - first)
+
+
+@register.filter
+def means_and_marks(row: Mapping[str, Any]) -> list[tuple[float, bool]]:
+    """Return the means of a row of several runs, each with whether it is marked."""
+    return list(zip(row["means"], row["best"], strict=True))
 
 
 @register.filter

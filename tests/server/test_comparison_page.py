@@ -91,7 +91,7 @@ def test_long_lists_of_instances_come_page_by_page(viewer: Client, runs_dir: Pat
 
 
 def test_more_than_two_runs_stand_in_one_table_with_the_best_marked(viewer: Client, runs_dir: Path) -> None:
-    for name, share in {"bad": 0, "good": 40, "fine": 39}.items():
+    for name, share in {"bad": 0, "good": 12, "fine": 11}.items():
         tasks = [
             answered(index, "yes" if index < share else "no", task=f"T{task}")
             for task in range(8)
@@ -101,9 +101,9 @@ def test_more_than_two_runs_stand_in_one_table_with_the_best_marked(viewer: Clie
         indexed(write_run(runs_dir / name, *tasks, alike))
     page = soup(viewer, "/runs/compare/?run=bad&run=good&run=fine")
     rows = {text(row.th): [text(cell) for cell in row.select("td")][1:] for row in page.select(".many tbody tr")}
-    assert rows["T0"] == ["0.0", "100.0 best", "97.5 best"]
+    assert rows["T0"] == ["0.0", "100.0 best", "91.7 best"]
     assert rows["Same"] == ["100.0", "100.0", "100.0"]
-    assert rows["all tasks"][0] == "11.1"
+    assert rows["all tasks"][0] == "12.5"
     assert rows["all tasks"][1] == "100.0 best"
     assert "A and C: fine" in text(page)
 

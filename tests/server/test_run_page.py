@@ -7,6 +7,7 @@ import io
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,9 +18,11 @@ from django.test import Client
 
 from harness.actions.error_code import ErrorCode
 from harness.cli.commands.judge.run import main as judge
+from harness.models.messages import Message, Request, Text
 from harness.records.directory import CONFIG_FILE, RunDirectory
 from harness.records.episode import Episode
 from harness.records.folder_lock import FolderLock
+from harness.records.under_way import UNDER_WAY, UnderWayFile
 from harness.reports.watch import background_worker as worker
 from harness.reports.watch.background_workers import BackgroundWorkers
 from harness.scoring.judges.saved_judgements import JudgementFolder, judges_beside
@@ -241,6 +244,47 @@ def test_an_index_that_is_not_there_is_made_by_clerks_while_the_page_tells(
     assert page.select_one("#indexing")["data-live-until"] == "#indexing"
     ((job, weight),) = asked
     assert (job["do"], len(job["files"]), weight) == ("take in", 3, 3)
+
+
+def test_episodes_are_listed_while_an_index_is_still_read(
+    viewer: Client, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = write_run(runs_dir / "r", *(answered(index) for index in range(60)))
+    jobs = []
+    monkeypatch.setattr(BackgroundWorkers, "ask", lambda _self, job, *_: jobs.append(job) or NeverDone())
+    soup(viewer, "/runs/r/")
+    assert [len(job["files"]) for job in jobs] == [50, 10]
+    worker._JOBS["take in"](jobs[0]["run"], jobs[0]["files"])
+    page = soup(viewer, "/runs/r/")
+    assert len(page.select("#episodes tbody tr")) == 50
+    assert "Reading the episodes: 50 of 60" in text(page.select_one("#reading"))
+    assert page.select_one("#head")["data-live-every"] == "2000"
+    indexed(made)
+    assert page.select_one("#reading [role=progressbar]")
+    assert not soup(viewer, "/runs/r/").select_one("#reading").find()
+
+
+def test_episodes_under_way_say_where_they_are_while_their_run_goes_on(viewer: Client, runs_dir: Path) -> None:
+    made = write_run(runs_dir / "r", answered(0), planned_episodes=2, status="running")
+    indexed(made)
+    goes_on = UnderWayFile(made.folder)
+    goes_on.begin(EVIL, 7)
+    goes_on.stepped(2, "click")
+    goes_on.sees(b"\x89PNG\r\n\x1a\nrest")
+    request = Request("m", (Message("user", (Text(EVIL),)),))
+    with FolderLock(made.folder), goes_on.waiting(request):
+        page = soup(viewer, "/runs/r/").select_one("#under-way")
+        assert f"{EVIL[:20]}" in text(page)
+        assert "2 actions, the last click" in text(page)
+        assert "Waits for the model’s reply since" in text(page)
+        assert text(page.select_one("pre")) == EVIL
+        assert not page.select("script")
+        picture = viewer.get(page.img["src"])
+        assert (picture["Content-Type"], picture["Cache-Control"]) == ("image/png", "no-store")
+        (made.folder / UNDER_WAY / f"{os.getpid()}.picture").write_bytes(b"<html>")
+        assert viewer.get(page.img["src"]).status_code == 404
+    made.write(replace(made.read(), status="interrupted"))
+    assert not soup(viewer, "/runs/r/").select_one("#under-way").find()
 
 
 class NeverDone:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from harness.records.directory import CONFIG_FILE, RUN_FILE
 from harness.records.episode import OUTCOMES
 from harness.records.record_file import NotARun
 from harness.records.run_record import RunRecord
+from harness.records.under_way import UnderWay, episodes_under_way, picture_under_way
 from harness.reports.watch.episode_files import EpisodeFiles
 from harness.reports.watch.episode_query import ORDER_WORDS, EpisodeQuery
 from harness.reports.watch.episode_table import PAGE, EpisodePage, episode_page
@@ -44,7 +46,8 @@ def run_page(request: HttpRequest, run: str) -> HttpResponse:
     context: dict[str, Any] = {"slug": run, "run": listed, "record": listed.record}
     if listed.record is None:
         return render(request, "viewer/run_broken.html", context)
-    if not listed.index or not listed.index.built:
+    context["under_way"] = _under_way(listed)
+    if not listed.index or not (listed.index.built or listed.index.episodes):
         return render(request, "viewer/run_indexing.html", context)
     try:
         context |= _tables(request, listed, listed.record)
@@ -66,6 +69,47 @@ def run_file(request: HttpRequest, run: str, name: str) -> HttpResponse:
         raise Http404(f"This run has no {name}: {error}") from error
     headers = {"Cache-Control": "no-store"}
     return HttpResponse(data, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+@require_safe
+@staff
+def under_way_picture(request: HttpRequest, run: str, process: int) -> HttpResponse:
+    """Show what an episode that goes on saw last, for staff."""
+    del request
+    try:
+        data = picture_under_way(find_run(run).folder, process)
+    except OSError as error:
+        raise Http404(str(error)) from error
+    kind = next((kind for kind, (first, at, sign) in _PICTURES.items() if data[first:at] == sign), None)
+    if kind is None:
+        raise Http404("It is no picture.")
+    headers = {"Cache-Control": "no-store", "Content-Security-Policy": "sandbox"}
+    return HttpResponse(data, content_type=kind, headers=headers)
+
+
+_PICTURES = {
+    "image/png": (0, 8, b"\x89PNG\r\n\x1a\n"),
+    "image/jpeg": (0, 3, b"\xff\xd8\xff"),
+    "image/webp": (8, 12, b"WEBP"),
+}
+"""Type of a picture -> where its sign stands, and the sign."""
+
+
+def _under_way(run: ListedRun) -> list[tuple[UnderWay, float, float | None]]:
+    """The episodes that go on, each with the seconds since it began, and since it has been waiting."""
+    found = episodes_under_way(run.place.folder) if run.state == "running" else ()
+    return [
+        (each, _seconds_since(each.since), _seconds_since(each.waiting) if each.waiting else None) for each in found
+    ]
+
+
+def _seconds_since(moment: str) -> float:
+    """Seconds since a moment; 0 if it is none, or to come by this machine's clock."""
+    try:
+        then = datetime.datetime.fromisoformat(moment)
+        return max(0.0, (datetime.datetime.now(datetime.UTC) - then).total_seconds())
+    except (ValueError, TypeError):
+        return 0.0
 
 
 def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str, Any]:

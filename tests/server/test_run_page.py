@@ -276,7 +276,7 @@ def test_episodes_under_way_say_where_they_are_while_their_run_goes_on(viewer: C
         page = soup(viewer, "/runs/r/").select_one("#under-way")
         assert f"{EVIL[:20]}" in text(page)
         assert "2 actions, the last click" in text(page)
-        assert "Waits for the model’s reply since" in text(page)
+        assert "Has waited for the model’s reply for" in text(page)
         assert text(page.select_one("pre")) == EVIL
         assert not page.select("script")
         picture = viewer.get(page.img["src"])

@@ -66,8 +66,8 @@ def episode(request: HttpRequest, run: str, task: str, index: int) -> HttpRespon
     context |= {"page": page, "body": episode_html(page)}
     terms = SearchTerms.of(_searched(request))
     if terms.terms:
-        found = marked(context["body"], terms, partial(_long_text, files))
-        context |= {"body": found.html, "marks": found.marks, "searched": _searched(request), "most": MOST_MARKS}
+        marks = marked(context["body"], terms, partial(_long_text, files))
+        context |= {"body": marks.html, "marks": marks.marks, "searched": _searched(request), "most": MOST_MARKS}
     return render(request, "viewer/episode.html", context)
 
 

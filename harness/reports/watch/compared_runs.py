@@ -192,7 +192,8 @@ class _Shared:
             order = sorted(fields, key=lambda place: (-len(fields[place]), place))
         else:
             apart = -np.abs(self._scores[1] - self._scores[0]).round(9)
-            order = [int(place) for place in np.argsort(apart, kind="stable") if self._whole(which)[place]]
+            whole = self._whole(which)
+            order = [int(place) for place in np.argsort(apart, kind="stable") if whole[place]]
         listed = tuple(self._instance(place, fields.get(place, [])) for place in order[first : first + size])
         tasks = len(set(self._instances[0]["task"].astype(object).iloc[order]))
         return InstancePage(listed, len(order), sum(map(len, fields.values())), tasks)
@@ -204,12 +205,13 @@ class _Shared:
             known = (self._instances[0]["site"].astype(object).to_numpy() != "") & np.logical_and.reduce(
                 [each != REACHED[None] for each in reached]
             )
-            return known & _beside([each == REACHED[True] for each in reached], which.removeprefix("goals-"))
+            so = _beside([each == REACHED[True] for each in reached], which.removeprefix("goals-"))
+            return np.asarray(known & so, dtype=bool)
         differences = self._scores[1] - self._scores[0]
         if which.startswith("tasks-"):
             tasks = self._instances[0]["task"].astype(object).to_numpy()
             differences = pd.Series(differences).groupby(tasks).transform("mean").to_numpy()
-        return self._ahead(differences) == _SIGNS[which.removeprefix("tasks-")]
+        return np.asarray(self._ahead(differences) == _SIGNS[which.removeprefix("tasks-")], dtype=bool)
 
     @staticmethod
     def _ahead(differences: NDArray[np.float64]) -> NDArray[np.float64]:

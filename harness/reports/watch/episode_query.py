@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from harness.analysis.failed_actions import FAULTS
+from harness.analysis.failed_actions import FAULTS, Fault
 from harness.reports.watch.search_terms import SearchTerms
 
 ORDERS: Mapping[str, str] = {
@@ -138,38 +138,46 @@ class EpisodeQuery:
         Args:
             judged: Task and index of the episodes that ``judged`` chooses, which no index knows.
         """
-        parts: list[tuple[object, ...]] = []
+        conditions: list[str] = []
+        values: list[object] = []
+
+        def add(condition: str, *of: object) -> None:
+            conditions.append(condition)
+            values.extend(of)
+
         if self.task:
-            parts.append(("task = ?", self.task))
+            add("task = ?", self.task)
         # What is compared sooner than texts comes first: conditions are looked at in this order.
         if (low := _number(self.low)) is not None:
-            parts.append(("score >= ?", low / 100 - _ROUNDING))
+            add("score >= ?", low / 100 - _ROUNDING)
         if (high := _number(self.high)) is not None:
-            parts.append(("score <= ?", high / 100 + _ROUNDING))
+            add("score <= ?", high / 100 + _ROUNDING)
         if self.kind:
-            parts.append(("instr(' ' || kinds || ' ', ?) > 0", f" {self.kind} "))
+            add("instr(' ' || kinds || ' ', ?) > 0", f" {self.kind} ")
         if self.outcome:
-            parts.append(("outcome = ?", self.outcome))
+            add("outcome = ?", self.outcome)
         for name, chosen in (("site", self.site), ("level", self.level), ("reached", self.reached)):
             if chosen:
-                parts.append((f"{name} = ?", chosen))
+                add(f"{name} = ?", chosen)
         for name, condition in _BOUNDS.items():
             if bound := getattr(self, name):
-                parts.append((condition, float(bound)))
+                add(condition, float(bound))
         failed = {"class": self.error, "message": self.message, "field": self.field}
         if columns := {column: value for column, value in failed.items() if value}:
             same = " AND ".join(f"{column} = ?" for column in columns)
-            parts.append((_FAILED.format(same), *columns.values()))
+            add(_FAILED.format(same), *columns.values())
         if self.fault:
-            parts.append((_FAULTY, json.dumps(FAULTS[self.fault]), _END_OF[self.fault]))
+            classes, end = _FAULTS[self.fault]
+            add(_FAULTY, json.dumps(classes), end)
         if self.ended:
-            parts.append(("ended = ?", self.ended))
+            add("ended = ?", self.ended)
         if self.judged:
-            parts.append((_AMONG, json.dumps([list(place) for place in judged])))
+            add(_AMONG, json.dumps([list(place) for place in judged]))
         if self.q:
-            parts.append(("number IN (SELECT rowid FROM text WHERE text MATCH ?)", SearchTerms.of(self.q).fts5))
-        words = [part for part, *_ in parts] + (["score IS NULL"] if self.low == NO_SCORE else [])
-        return " AND ".join(words) or "1", [value for _, *values in parts for value in values]
+            add("number IN (SELECT rowid FROM text WHERE text MATCH ?)", SearchTerms.of(self.q).fts5)
+        if self.low == NO_SCORE:
+            add("score IS NULL")
+        return " AND ".join(conditions) or "1", values
 
     @property
     def has_bounds(self) -> bool:
@@ -197,7 +205,9 @@ _ALL = EpisodeQuery()
 _ROUNDING = 1e-9
 _AMOUNT = re.compile(r"\d{1,12}(\.\d{1,6})?")
 _FAULTY = "(number IN (SELECT episode FROM error WHERE class IN (SELECT value FROM json_each(?))) OR outcome = ?)"
-_END_OF = {"model": "agent_error", "harness": "harness_error", "unknown": ""}
+_ENDS: Mapping[Fault, str] = {"model": "agent_error", "harness": "harness_error", "unknown": ""}
+_FAULTS: Mapping[str, tuple[tuple[str, ...], str]] = {fault: (names, _ENDS[fault]) for fault, names in FAULTS.items()}
+"""Whose fault -> the classes of failed actions, and the outcome."""
 
 
 def _number(text: str) -> float | None:

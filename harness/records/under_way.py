@@ -126,8 +126,8 @@ class UnderWayFile:
             if asked and (picture := asked.last_picture):
                 self.sees(picture)
             prompt = asked.last_words if asked else ""
-            waits = {"waiting": now(), "prompt": prompt[-MOST_OF_A_PROMPT:], "characters": len(prompt)}
-            self._write(replace(self._episode, **waits))
+            end = prompt[-MOST_OF_A_PROMPT:]
+            self._write(replace(self._episode, waiting=now(), prompt=end, characters=len(prompt)))
         try:
             yield
         finally:

@@ -94,8 +94,8 @@ def test_more_than_two_runs_stand_in_one_table_with_the_best_marked(viewer: Clie
     for name, share in {"bad": 0, "good": 12, "fine": 11}.items():
         tasks = [
             answered(index, "yes" if index < share else "no", task=f"T{task}")
-            for task in range(8)
-            for index in range(40)
+            for task in range(7)
+            for index in range(12)
         ]
         alike = answered(0, "yes", task="Same")
         indexed(write_run(runs_dir / name, *tasks, alike))

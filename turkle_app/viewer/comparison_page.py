@@ -89,7 +89,15 @@ def shared_instances(request: HttpRequest, run: str, other: str, which: str) -> 
         return render(request, "viewer/comparison_none.html", context)
     if any(not each.index or not each.index.built for _, each in runs):
         return render(request, "viewer/comparison_none.html", context | {"live": True})
-    job = {"do": "shared", "which": which, "measure": measure, "first": _PAGE * (number - 1), "size": _PAGE}
+    state = " ".join(f"{each.record.started} {each.index.newest}" for _, each in runs if each.record and each.index)
+    job = {
+        "do": "shared",
+        "state": state,
+        "which": which,
+        "measure": measure,
+        "first": _PAGE * (number - 1),
+        "size": _PAGE,
+    }
     try:
         found = _COMPARISONS.of([each for _, each in runs], **job)
     except BackgroundWorkerFailed as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -22,7 +23,9 @@ from harness.kit.files.names import path_name
 from harness.reports.watch.index_tables import indexed_run
 
 FARTHEST = 50
-"""Instances that differ most, and instances that only one run has right, that are listed."""
+"""Instances that differ most that are listed."""
+_ALONE = 20
+"""Instances that only one run has right that are listed beside their number, which leads to all."""
 _EQUAL = 1e-9
 
 
@@ -115,8 +118,8 @@ def compared(folders: Sequence[Path]) -> dict[str, Any]:
                 **comparison.to_json(),
                 "tasks": sorted(comparison.tasks, key=lambda task: -abs(task.difference)),
                 "farthest": _with_places(other, comparison.farthest),
-                "only_first": shared.page("fields-only-first", 0, FARTHEST).instances,
-                "only_second": shared.page("fields-only-second", 0, FARTHEST).instances,
+                "only_first": shared.page("fields-only-first", 0, _ALONE).instances,
+                "only_second": shared.page("fields-only-second", 0, _ALONE).instances,
                 "instances": shared.counts(),
             }
         )
@@ -127,7 +130,9 @@ def compared(folders: Sequence[Path]) -> dict[str, Any]:
     return {"names": [each.name for each in results], "measure": measure, "comparisons": comparisons, "many": many}
 
 
-def shared_instances(folders: Sequence[Path], which: Which, measure: str, first: int, size: int) -> InstancePage:
+def shared_instances(
+    folders: Sequence[Path], which: Which, measure: str, first: int, size: int, state: str
+) -> InstancePage:
     """The instances of two runs that a number of their comparison counts.
 
     Args:
@@ -136,12 +141,18 @@ def shared_instances(folders: Sequence[Path], which: Which, measure: str, first:
         measure: As ``compared`` says it.
         first: The first that is wanted, from 0.
         size: How many.
+        state: Tells the runs as they are now from what they were: while it is the same, nothing is read again.
 
     Raises:
         NotARun: one of them cannot be read.
     """
-    one, other = (_result(folder) for folder in folders)
-    return _Shared(one, other, measure).page(which, first, size)
+    return _shared_of(*folders, measure, state).page(which, first, size)
+
+
+@lru_cache(maxsize=1)
+def _shared_of(first: Path, second: Path, measure: str, state: str) -> _Shared:
+    del state
+    return _Shared(_result(first), _result(second), measure)
 
 
 def _result(folder: Path) -> Result:

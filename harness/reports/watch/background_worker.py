@@ -71,8 +71,8 @@ def _compare(runs: list[str]) -> object:
     return compared([Path(run) for run in runs])
 
 
-def _shared(runs: list[str], which: Which, measure: str, first: int, size: int, state: str) -> object:
-    return shared_instances([Path(run) for run in runs], which, measure, first, size, state)
+def _shared(runs: list[str], which: Which, measure: str, *, first: int, size: int, state: str) -> object:
+    return shared_instances([Path(run) for run in runs], which, measure, first=first, size=size, state=state)
 
 
 def _draw(run: str, profile: str, fields: int, seed: int) -> int:

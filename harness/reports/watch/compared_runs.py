@@ -131,7 +131,7 @@ def compared(folders: Sequence[Path]) -> dict[str, Any]:
 
 
 def shared_instances(
-    folders: Sequence[Path], which: Which, measure: str, first: int, size: int, state: str
+    folders: Sequence[Path], which: Which, measure: str, *, first: int, size: int, state: str
 ) -> InstancePage:
     """The instances of two runs that a number of their comparison counts.
 

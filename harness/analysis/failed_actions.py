@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from harness.actions.error_code import ErrorCode
 from harness.kit.text.shortening import shorten
@@ -66,6 +67,29 @@ _CODES: Mapping[str, tuple[ErrorCode, ...]] = {
 }
 CLASSES = (*_CODES, UNKNOWN)
 """All classes of failed actions."""
+Fault: TypeAlias = Literal["model", "harness", "unknown"]
+FAULTS: Mapping[Fault, tuple[str, ...]] = {
+    "model": (
+        "no such field",
+        "no such option",
+        "no such element",
+        "another kind of field",
+        "hidden field",
+        "not visible",
+        "not to be changed",
+        "off the screen",
+        "no such page",
+        "wrong argument",
+        "already submitted",
+        UNREAD,
+    ),
+    "harness": ("out of reach", "not kept by the page"),
+    "unknown": (UNKNOWN,),
+}
+"""Whose fault -> the classes. The model's: it asked for what there is not, or what cannot be. The harness's, or the
+page's: what was asked for is there, and did not come about."""
+FAULT_OF: Mapping[str, Fault] = {name: fault for fault, names in FAULTS.items() for name in names}
+"""Class -> whose fault."""
 _CLASS_OF = {code: name for name, codes in _CODES.items() for code in codes}
 
 

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -33,7 +34,7 @@ done
 for each in $watched; do kill -s KILL -- "-${each#*:}" 2>/dev/null; done
 tries=0
 while [ $tries -lt 150 ]; do
-  rm -rf -- "$1" 2>/dev/null
+  rm -rf -- "$@" 2>/dev/null
   [ -e "$1" ] || break
   tries=$((tries + 1))
   sleep 0.2
@@ -48,12 +49,17 @@ class BrowserReaper:
         folder: For temporary files; removed at that time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, also: Sequence[Path] = ()) -> None:
+        """Start it.
+
+        Args:
+            also: Further folders that are removed at that time.
+        """
         self.folder = Path(tempfile.mkdtemp(prefix="hr-"))
         if os.geteuid() == 0:
             self.folder.chmod(0o711)  # browsers run as another user, and have folders of their own in it
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", _SCRIPT, "reaper", str(self.folder)],
+            ["/bin/sh", "-c", _SCRIPT, "reaper", str(self.folder), *map(str, also)],
             env=allowed(("PATH", "TMPDIR")),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,

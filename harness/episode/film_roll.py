@@ -13,6 +13,7 @@ from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.launch import SCREEN
 from harness.kit.files import codec
 from harness.records.film import MOST_FRAMES, EpisodeFilm, Film, Frame, Target, picture_name
+from harness.records.under_way import UnderWayFile
 
 MOST_BYTES = 128 * 1024 * 1024
 """Of the pictures of one film, which are in memory until the episode is written; frames after them have none."""
@@ -23,8 +24,9 @@ MOST_WAITING = 8
 class FilmRoll:
     """Frames of one episode. Their pictures are coded in a thread of their own, while the solver goes on."""
 
-    def __init__(self, kind: PictureFormat) -> None:
-        """Begin one, whose pictures are of a format."""
+    def __init__(self, kind: PictureFormat, onlooker: UnderWayFile | None = None) -> None:
+        """Begin one, whose pictures are of a format; an onlooker is shown them as they are taken."""
+        self._onlooker = onlooker
         self._kind = kind
         self._coder = ThreadPoolExecutor(1, "film")
         self._frames: list[Frame] = []
@@ -54,6 +56,8 @@ class FilmRoll:
             self.leave_out()
             return
         if shot.picture:
+            if self._onlooker:
+                self._onlooker.sees(shot.picture)
             self._waiting.append((len(self._frames), self._coder.submit(coded, shot.picture, self._kind)))
         self._frames.append(_frame(shot, step, deed))
         self._take_in(MOST_WAITING)

@@ -16,6 +16,7 @@ from harness.episode.program_film import ProgramFilm
 from harness.episode.trajectory import Trajectory
 from harness.records.config import Limits
 from harness.records.film import EpisodeFilm
+from harness.records.under_way import UnderWayFile
 
 
 class FilmedTrajectory(Trajectory):
@@ -28,20 +29,21 @@ class FilmedTrajectory(Trajectory):
         film_ms: Milliseconds that all frames together have taken.
     """
 
-    def __init__(self, limits: Limits, camera: Camera) -> None:
+    def __init__(self, limits: Limits, camera: Camera, onlooker: UnderWayFile | None = None) -> None:
         """Begin one, and take the frame of the page as it has opened.
 
         Args:
             limits: What the solver may use.
             camera: Of the browser that shows the page.
+            onlooker: As of ``Trajectory``; it is shown the frames, too.
         """
         self._camera = camera
-        self._roll = FilmRoll(camera.kind)
+        self._roll = FilmRoll(camera.kind, onlooker)
         self._program: ProgramFilm | None = None
         self._asked: tuple[Exposure, int] | None = None
         opened = camera.shoot()
         self._roll.add(opened)
-        super().__init__(limits)
+        super().__init__(limits, onlooker)
         self.film_ms = opened.ms
 
     def record(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:

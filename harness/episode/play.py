@@ -24,6 +24,7 @@ from harness.records.agent_report import AgentReport
 from harness.records.config import Limits
 from harness.records.episode import Episode, EpisodeRecord, FieldRecord
 from harness.records.turn import Turn
+from harness.records.under_way import UnderWayFile
 from harness.scoring.answers.baselines import longest_input
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def play_page(
     limits: Limits,
     *,
     film: PictureFormat | None = None,
+    onlooker: UnderWayFile | None = None,
     on_open: Callable[[], None] = lambda: None,
     on_longer: Callable[[float], None] = lambda _: None,
 ) -> tuple[PlayedPage, Trajectory]:
@@ -111,6 +113,7 @@ def play_page(
         work_item: What is needed for that: an ``Assignment`` for a keyed solver.
         limits: What the solver may use.
         film: How the pictures of its film are coded; None for no film.
+        onlooker: Is told how it goes on; None if nobody is.
         on_open: Called when the page is open, just before the solver is handed it.
         on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
 
@@ -130,7 +133,7 @@ def play_page(
     clock = Clock()
     browser.open(work_item.page.url)
     clock.lap("open")
-    trajectory = begun(limits, browser, film)
+    trajectory = begun(limits, browser, film, onlooker)
     act = Actions(browser, session.input, trajectory)
     on_open()
     try:

@@ -25,6 +25,7 @@ from harness.episode.trajectory import Trajectory
 from harness.episode.user import AskPerson, User
 from harness.episode.work import begun, hands_off, let_work
 from harness.records.config import ActionSetName, Limits
+from harness.records.under_way import UnderWayFile
 
 
 def play_site(
@@ -35,6 +36,7 @@ def play_site(
     *,
     actions: ActionSetName | None = None,
     film: PictureFormat | None = None,
+    onlooker: UnderWayFile | None = None,
     on_open: Callable[[], None] = lambda: None,
     on_longer: Callable[[float], None] = lambda _: None,
     keep: KeepMoments = keep_nothing,
@@ -51,6 +53,7 @@ def play_site(
         limits: What the solver may use.
         actions: The set of actions that it is offered, see ``harness.episode.action_sets``; None for the usual one.
         film: How the pictures of its film are coded; None for no film.
+        onlooker: Is told how it goes on; None if nobody is.
         on_open: Called when the first page is open, just before the solver is handed it.
         on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
         keep: Is given what has happened after each step, as of ``harness.episode.moment_log.MomentLog``.
@@ -84,7 +87,7 @@ def play_site(
         goal = _goal_told(work_item, rewarding, browser.tab)
     work_item = replace(work_item, page=replace(work_item.page, url=url, goal=goal))
     clock.lap("open")
-    trajectory = begun(limits, browser, film)
+    trajectory = begun(limits, browser, film, onlooker)
     act = site_actions_of(actions)(
         browser,
         session.input,

@@ -24,6 +24,7 @@ from harness.records.turn import Turn
 if TYPE_CHECKING:
     from harness.browser.gate.gate_access import Watcher
     from harness.records.film import EpisodeFilm
+    from harness.records.under_way import Asked, UnderWayFile
 
 LONGEST_WAIT_SECONDS = 1800.0
 """How long one wait for a provider may be; what is beyond counts as the solver's time, so that every wait ends."""
@@ -49,12 +50,14 @@ class Trajectory:
         agent_report: What a program from outside says of its own work; None where the harness sees all of it.
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, onlooker: UnderWayFile | None = None) -> None:
         """Begin one.
 
         Args:
             limits: How many steps it may have, and how much time from now; None for the usual ones.
+            onlooker: Is told how the episode goes on; None if nobody is.
         """
+        self._onlooker = onlooker
         limits = limits or Limits()
         self.steps: list[Step] = []
         self.turns: list[Turn] = []
@@ -90,6 +93,10 @@ class Trajectory:
             name = hashlib.sha256(result.image).hexdigest()
             self.images[name] = result.image
         self.steps.append(Step.of(call, result, name, looked="looked" in before, rehearsed="rehearsed" in before))
+        if self._onlooker:
+            self._onlooker.stepped(len(self.steps), call.name)
+            if result.image:
+                self._onlooker.sees(result.image)
         self._traces.clear()
         return result
 
@@ -145,10 +152,13 @@ class Trajectory:
             self.turns[-1] = replace(last, note="\n".join(filter(None, (last.note, *words))))
 
     @contextlib.contextmanager
-    def waiting(self) -> Iterator[None]:
+    def waiting(self, asked: Asked | None = None) -> Iterator[None]:
         """A context for waiting for a model's provider, or for a person: the time in it is not the solver's.
 
         A single wait counts for ``LONGEST_WAIT_SECONDS`` at most. Waits inside a wait are part of it.
+
+        Args:
+            asked: The request whose reply is waited for; None if it is a person, or not known.
 
         Raises:
             LimitReached: the episode's steps or time are used up, so that no answer could be of use.
@@ -160,7 +170,8 @@ class Trajectory:
         start = time.monotonic()
         self._waits = (self._waits[0], start)
         try:
-            yield
+            with self._onlooker.waiting(asked) if self._onlooker else contextlib.nullcontext():
+                yield
         finally:
             self._waits = (self.waited(), None)
             self.wait_ms += (time.monotonic() - start) * 1000

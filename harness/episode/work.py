@@ -26,6 +26,7 @@ from harness.models.request_summary import RequestSummary
 from harness.records.config import Limits
 from harness.records.episode import Outcome
 from harness.records.fatal import CannotWrite
+from harness.records.under_way import UnderWayFile
 
 _OUR_PACKAGES = ("harness", "oracle")
 GRACE_SECONDS = 60.0
@@ -54,21 +55,24 @@ class EpisodeEnd:
         return cls("limit", limit, limit)
 
 
-def begun(limits: Limits, browser: Browser, film: PictureFormat | None) -> Trajectory:
+def begun(
+    limits: Limits, browser: Browser, film: PictureFormat | None, onlooker: UnderWayFile | None = None
+) -> Trajectory:
     """The trajectory of a page that has opened.
 
     Args:
         limits: What its solver may use.
         browser: Shows the page.
         film: How the pictures of its film are coded; None for no film.
+        onlooker: As of ``Trajectory``.
     """
     if film is None:
-        return Trajectory(limits)
+        return Trajectory(limits, onlooker)
     # Imported here alone: runs without films do without.
     from harness.browser.camera.camera import Camera  # noqa: PLC0415
     from harness.episode.filmed_trajectory import FilmedTrajectory  # noqa: PLC0415
 
-    return FilmedTrajectory(limits, Camera(browser, film))
+    return FilmedTrajectory(limits, Camera(browser, film), onlooker)
 
 
 def let_work(

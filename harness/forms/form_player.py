@@ -14,6 +14,7 @@ from harness.episode.solver import AnySolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.work import EpisodeEnd
 from harness.records.config import Limits
+from harness.records.under_way import UnderWayFile
 from harness.run.page_job import PageJob
 from harness.run.task_kind import TaskPlayer
 from harness.run.worker import JobReport
@@ -40,11 +41,14 @@ class FormPlayer(TaskPlayer):
         job: PageJob,
         ask_person: Callable[[str], str | None] | None,
         film: PictureFormat | None,
+        onlooker: UnderWayFile | None,
         on_open: Callable[[], None],
         on_longer: Callable[[float], None],
     ) -> tuple[PlayedPage, Trajectory]:
         """See ``TaskPlayer``."""
-        return play_page(session, solver, work_item, limits, film=film, on_open=on_open, on_longer=on_longer)
+        return play_page(
+            session, solver, work_item, limits, film=film, onlooker=onlooker, on_open=on_open, on_longer=on_longer
+        )
 
     def given_up(self, job: PageJob, work_item: FormWorkItem) -> PlayedPage:
         """See ``TaskPlayer``: it counts as untouched."""

@@ -256,6 +256,17 @@ class Request:
     grammar: str | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def last_words(self) -> str:
+        """The texts of its last message, results of tools included, line by line."""
+        return "\n".join(part.text for part in self.messages[-1].parts if isinstance(part, Text | ToolResult))
+
+    @property
+    def last_picture(self) -> bytes:
+        """The last picture of its last message, as PNG; empty if it has none."""
+        pictures = self.messages[-1].images
+        return pictures[-1].png if pictures else b""
+
     def to_json(self) -> dict[str, Any]:
         """The whole request, pictures by SHA-256 and length; equal requests give equal objects."""
         return {

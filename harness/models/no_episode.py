@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import NoReturn
 
 from harness.models.client import ModelError
+from harness.models.messages import Request
 
 
 class NoRoomLeft(ModelError):
@@ -15,7 +16,7 @@ class NoRoomLeft(ModelError):
 class NoEpisode:
     """What a service is told of an episode where there is none (``harness.models.service.CallingEpisode``)."""
 
-    def waiting(self) -> AbstractContextManager[None]:
+    def waiting(self, asked: Request | None = None) -> AbstractContextManager[None]:  # noqa: ARG002 - nobody looks on
         """Nobody's time passes meanwhile."""
         return nullcontext()
 

@@ -72,8 +72,8 @@ class NoPrice(ModelError, UserError):
 class CallingEpisode(Protocol):
     """What a service needs of an episode (``harness.episode.trajectory.Trajectory``)."""
 
-    def waiting(self) -> AbstractContextManager[None]:
-        """A context whose time is not the agent's."""
+    def waiting(self, asked: Request | None = None) -> AbstractContextManager[None]:
+        """A context whose time is not the agent's: in it the reply to a request is waited for."""
 
     def stop_at(self, which: str) -> NoReturn:
         """End the episode at a limit."""
@@ -193,7 +193,7 @@ class ModelService:
             self._ledger.note_cached(known.usage, model=request.model, where=where)
             ms = self._ms_since(start)
             return Exchange(reply=known, usage=usage, counted_by=counted_by, cost=0.0, cached=True, attempts=0, ms=ms)
-        with waiter.waiting():
+        with waiter.waiting(request):
             try:
                 outcome = self._ask(request, where)
             except ModelError as error:

@@ -9,6 +9,7 @@ films/<task>/<index>.json      what the page showed after each step, see ``harne
 films/pictures/<sha256>.webp   the pictures of films by content
 texts/<sha256>.json            what was sent to models, by content, shared between turns
 attempts/<task>/<index>.json   lost attempts at an instance without a score, see ``harness.records.lost_attempts``
+under-way/                     what goes on while the run does, see ``harness.records.under_way``
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from types import TracebackType
 
 from harness.browser.launch import BrowserSettings
 from harness.catalog.problems import Problem
+from harness.records.under_way import UNDER_WAY
 from harness.run.engine import EngineOrder, Played, patience_of, weight_of
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.interactive_user import at_terminal
@@ -55,6 +56,7 @@ class LocalEngine:
                     interrupts=order.interrupts,
                     make_session=make_session,
                     pause=order.pause,
+                    passing=[folder.resolve() / UNDER_WAY],
                 )
             )
             self._origin = stack.enter_context(

@@ -72,6 +72,7 @@ class Player:
         self._attended = config.attended
         place = open_place()
         self._store, self._files, self._kept = place.store, place.files, place.lost
+        self._onlooker = place.under_way
         setup = replace(setup_of(config, folder), accounts=place.accounts)
         self._solver = None if found.answered_by == "workers" else found.make(setup)
         self._film = config.film_pictures if config.film == "steps" else None
@@ -128,6 +129,8 @@ class Player:
         limits = self._player.limits(work_item, job.limits(self._limits))
         hung = replace(job, left_page=self._player.begin(session, job, work_item))
         on_open = partial(report.instead, hung, partial(_with_its_process, hung, limits, self._kept))
+        if self._onlooker:
+            self._onlooker.begin(job.task, job.index)
         try:
             played, trajectory = self._player.act(
                 session,
@@ -137,6 +140,7 @@ class Player:
                 job=job,
                 ask_person=report.ask if self._attended else None,
                 film=self._film,
+                onlooker=self._onlooker,
                 on_open=on_open,
                 on_longer=report.longer,
             )
@@ -154,6 +158,9 @@ class Player:
             # It was asked often enough; a new browser would change nothing.
             end = EpisodeEnd("harness_error", f"the model gave no answer: {error}")
             return PlayedPage(end=end, attempts=1)
+        finally:
+            if self._onlooker:
+                self._onlooker.end()
         self._files.keep(trajectory.images, trajectory.texts)
         if made := trajectory.film():
             self._files.write_film(job.task, job.index, made.film, made.pictures)

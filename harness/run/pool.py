@@ -6,9 +6,10 @@ import contextlib
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from types import TracebackType
 from typing import Generic, TypeVar
 
@@ -83,6 +84,7 @@ class Pool(Generic[Job, Done]):
         interrupts: Interrupts,
         make_session: SessionMaker = devtools_session,
         pause: Pause | None = None,
+        passing: Sequence[Path] = (),
     ) -> None:
         """Prepare a pool.
 
@@ -95,6 +97,7 @@ class Pool(Generic[Job, Done]):
             interrupts: Which ask for the end: no further job is begun then.
             make_session: Starts a browser with its screen.
             pause: When to go on after a job could not be done for a reason that concerns all.
+            passing: Folders that are removed when the last process of the pool is gone, however it ended.
         """
         self._make_work = make_work
         self._make_session = make_session
@@ -102,7 +105,7 @@ class Pool(Generic[Job, Done]):
         self._patience = patience
         self._interrupts = interrupts
         self._count = workers
-        self._reaper = BrowserReaper()
+        self._reaper = BrowserReaper(passing)
         self._pause = pause or Pause()
         self._settings: BrowserSettings | None = None
         self._workers: list[WorkerHandle[Job]] = []

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from harness.records.directory import RunDirectory
     from harness.records.episode import Episode
     from harness.records.results import Results
+    from harness.records.under_way import UnderWayFile
     from harness.run.foreign_tasks import ForeignTasks
     from harness.run.page_job import EpisodeFiles, PageJob
     from harness.run.worker import JobReport
@@ -117,6 +118,7 @@ class TaskPlayer:
         job: PageJob,
         ask_person: Callable[[str], str | None] | None,
         film: PictureFormat | None,
+        onlooker: UnderWayFile | None,
         on_open: Callable[[], None],
         on_longer: Callable[[float], None],
     ) -> tuple[PlayedPage, Trajectory]:
@@ -130,6 +132,7 @@ class TaskPlayer:
             job: The instance.
             ask_person: Puts a question of the solver to a person; None if nobody attends.
             film: How the pictures of its film are coded; None for no film.
+            onlooker: Is told how it goes on; None if nobody is.
             on_open: Is called just before the solver is handed the page.
             on_longer: Is told by how many seconds the episode is put off because the solver waited for a provider.
 

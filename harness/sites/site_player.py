@@ -18,6 +18,7 @@ from harness.episode.work import EpisodeEnd
 from harness.records.config import Limits
 from harness.records.saved_moments import SavedMoments
 from harness.records.site_record import Moment
+from harness.records.under_way import UnderWayFile
 from harness.run.page_job import PageJob
 from harness.run.site_control import COOKIE
 from harness.run.task_kind import ELSEWHERE, PlayerSetup, TaskPlayer
@@ -59,6 +60,7 @@ class SitePlayer(TaskPlayer):
         job: PageJob,
         ask_person: Callable[[str], str | None] | None,
         film: PictureFormat | None,
+        onlooker: UnderWayFile | None,
         on_open: Callable[[], None],
         on_longer: Callable[[float], None],
     ) -> tuple[PlayedPage, Trajectory]:
@@ -71,6 +73,7 @@ class SitePlayer(TaskPlayer):
             limits,
             actions=self._actions,
             film=film,
+            onlooker=onlooker,
             on_open=on_open,
             on_longer=on_longer,
             keep=partial(self._keep_moments, job),

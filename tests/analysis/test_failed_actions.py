@@ -8,8 +8,10 @@ from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.analysis.failed_actions import (
     CLASSES,
+    FAULT_OF,
     LONGEST_EXAMPLE,
     UNKNOWN,
+    UNREAD,
     FailedActions,
     FailureExample,
     error_class,
@@ -132,3 +134,7 @@ def test_messages_that_differ_in_names_and_numbers_alone_are_folded(one: str, ot
 
 def test_a_long_message_is_folded_in_time_and_cut() -> None:
     assert len(folded("'" * 1_000_000 + "\\" * 1_000_000)) <= LONGEST_EXAMPLE
+
+
+def test_each_class_is_the_fault_of_one() -> None:
+    assert set(FAULT_OF) == {*CLASSES, UNREAD}

@@ -63,7 +63,7 @@ class Episode:
         self.unanswered: ModelError | None = None
 
     @contextlib.contextmanager
-    def waiting(self) -> Iterator[None]:
+    def waiting(self, _asked: Request | None = None) -> Iterator[None]:
         self.waits += 1
         self.is_waiting = True
         try:

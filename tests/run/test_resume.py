@@ -16,6 +16,7 @@ import pytest
 from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
+from harness.records.under_way import UNDER_WAY, episodes_under_way
 from tests.reports.watch.made_runs import answered, write_run
 from tests.run.processes import evaluating, marked, needs_proc, nothing_is_left, until
 from tests.task_folders import csv_text, make_task
@@ -113,9 +114,12 @@ def test_when_the_parent_alone_is_killed_nothing_is_left_behind(home, tmp_path):
     ) as process:
         until(lambda: process.poll() is not None or (tmp_path / "sign").exists())
         assert len(marked(tmp_path)) > 5  # parent, workers, server, reaper, drivers and browsers
+        assert {each.task for each in episodes_under_way(tmp_path / "run")} <= {"Choice", "Text"}
+        assert (tmp_path / "run" / UNDER_WAY).exists()
         process.kill()
         process.communicate()
         until(lambda: nothing_is_left(tmp_path))
+    assert not (tmp_path / "run" / UNDER_WAY).exists()
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from django.test import Client
 from harness.kit.errors.user import UserError
 from harness.kit.files.codec import plain
 from harness.reports.watch.background_workers import BackgroundWorkerFailed, BackgroundWorkers
-from harness.reports.watch.compared_runs import compared
+from harness.reports.watch.compared_runs import compared, shared_instances
 from tests.reports.watch.made_runs import answered, indexed, write_run
 from tests.server.pages import soup, text
 
@@ -24,10 +24,12 @@ def _workers_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _done_at_once(job: dict[str, Any], weight: int) -> Future[Any]:
-    assert (job["do"], weight) == ("compare", 0)
+    assert weight == 0
     answer: Future[Any] = Future()
+    how = dict(job)
+    does = {"compare": compared, "shared": shared_instances}[how.pop("do")]
     try:
-        answer.set_result(plain(compared([Path(run) for run in job["runs"]])))
+        answer.set_result(plain(does([Path(run) for run in how.pop("runs")], **how)))
     except UserError as error:
         answer.set_exception(BackgroundWorkerFailed(str(error)))
     return answer
@@ -45,7 +47,8 @@ def test_two_runs_are_compared_by_task_by_field_and_by_instance(viewer: Client, 
     page = soup(viewer, "/runs/compare/?run=a&run=b")
     assert "A and B: a and b" in text(page)
     counted = [text(item) for item in page.select(".halves li")]
-    assert counted == ["both 1", "only A 1", "only B 1", "neither 1", "A is ahead 0", "equal 2", "B is ahead 0"]
+    tasks, instances = ["A is ahead 0", "equal 2", "B is ahead 0"], ["B is better 1", "equal 2", "B is worse 1"]
+    assert counted == ["both 1", "only A 1", "only B 1", "neither 1", *tasks, *instances]
     tables = {region["aria-label"]: region for region in page.select("[role=region]")}
     assert [text(row.find("th")) for row in tables["By task"].select("tbody tr")] == ["T", "U"]
     (alone,) = tables["A is right where the other is wrong"].select("tbody tr")
@@ -57,6 +60,52 @@ def test_two_runs_are_compared_by_task_by_field_and_by_instance(viewer: Client, 
     ]
     (other,) = tables["A is wrong where the other is right"].select("tbody tr")
     assert text(other).startswith("T 1 answer")
+
+
+def test_each_count_leads_to_the_very_instances_and_these_to_both_episodes(viewer: Client, runs_dir: Path) -> None:
+    runs(runs_dir)
+    page = soup(viewer, "/runs/compare/?run=a&run=b")
+    found = {}
+    for item in page.select(".halves li"):
+        listed = soup(viewer, item.a["href"])
+        found.setdefault(text(item), [text(row.th) for row in listed.select("tr[data-row]")])
+    assert found["both 1"] == ["U 0"]
+    assert found["only A 1"] == found["B is worse 1"] == ["T 0"]
+    assert found["only B 1"] == found["B is better 1"] == ["T 1"]
+    assert found["neither 1"] == ["T 2"]
+    assert (found["A is ahead 0"], sorted(found["equal 2"])) == ([], ["T 0", "T 1", "T 2", "U 0"])
+    (row,) = soup(viewer, "/runs/compare/a/b/fields-only-first/").select("tr[data-row]")
+    assert row.a["href"] == "/runs/compare/a/b/episode/T/0/0/"
+    assert text(row) == "T 0 answer 100.0 0.0 −100.0"
+    assert viewer.get("/runs/compare/a/b/nothing/").status_code == 404
+
+
+def test_long_lists_of_instances_come_page_by_page(viewer: Client, runs_dir: Path) -> None:
+    for name, sent in {"a": "yes", "b": "no"}.items():
+        indexed(write_run(runs_dir / name, *(answered(index, sent) for index in range(51))))
+    first = soup(viewer, "/runs/compare/a/b/worse/")
+    assert len(first.select("tr[data-row]")) == 50
+    assert "51 instances of 1 task · page 1 of 2" in text(first.select_one("[role=status]"))
+    second = soup(viewer, "/runs/compare/a/b/worse/" + first.select_one("a[rel=next]")["href"])
+    assert [text(row.th) for row in second.select("tr[data-row]")] == ["T 50"]
+
+
+def test_more_than_two_runs_stand_in_one_table_with_the_best_marked(viewer: Client, runs_dir: Path) -> None:
+    for name, share in {"bad": 0, "good": 12, "fine": 11}.items():
+        tasks = [
+            answered(index, "yes" if index < share else "no", task=f"T{task}")
+            for task in range(7)
+            for index in range(12)
+        ]
+        alike = answered(0, "yes", task="Same")
+        indexed(write_run(runs_dir / name, *tasks, alike))
+    page = soup(viewer, "/runs/compare/?run=bad&run=good&run=fine")
+    rows = {text(row.th): [text(cell) for cell in row.select("td")][1:] for row in page.select(".many tbody tr")}
+    assert rows["T0"] == ["0.0", "100.0 best", "91.7 best"]
+    assert rows["Same"] == ["100.0", "100.0", "100.0"]
+    assert rows["all tasks"][0] == "12.5"
+    assert rows["all tasks"][1] == "100.0 best"
+    assert "A and C: fine" in text(page)
 
 
 def _asked(runs_dir: Path, name: str, **config: Any) -> None:
@@ -89,6 +138,12 @@ def test_another_run_is_taken_as_the_first(viewer: Client, runs_dir: Path) -> No
     page = soup(viewer, "/runs/compare/?run=a&run=b")
     (link,) = [each for each in page.select("a") if text(each) == "take as A"]
     assert "A and B: b and a" in text(soup(viewer, f"/runs/compare/{link['href']}"))
+
+
+def test_a_run_that_is_named_first_is_compared_with_the_others_without_scripts(viewer: Client, runs_dir: Path) -> None:
+    runs(runs_dir)
+    assert len(soup(viewer, "/runs/").select("noscript input[type=radio][name=first]")) == 2
+    assert "A and B: b and a" in text(soup(viewer, "/runs/compare/?run=a&run=b&first=b"))
 
 
 def test_a_run_of_an_earlier_version_is_compared(viewer: Client, runs_dir: Path) -> None:

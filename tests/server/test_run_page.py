@@ -7,6 +7,7 @@ import io
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,10 +18,12 @@ from django.test import Client
 
 from harness.actions.error_code import ErrorCode
 from harness.cli.commands.judge.run import main as judge
+from harness.models.messages import Message, Request, Text
 from harness.records.directory import CONFIG_FILE, RunDirectory
 from harness.records.episode import Episode
 from harness.records.folder_lock import FolderLock
 from harness.records.turn import Turn
+from harness.records.under_way import UNDER_WAY, UnderWayFile
 from harness.reports.watch import background_worker as worker
 from harness.reports.watch.background_workers import BackgroundWorkers
 from harness.scoring.judges.saved_judgements import JudgementFolder, judges_beside
@@ -52,7 +55,7 @@ ADDRESS = "/runs/set~a%20run/"
 
 
 def episodes(page: BeautifulSoup) -> list[str]:
-    return [text(row.find("th")) for row in page.select("#episodes tbody tr")]
+    return [text(row.th.a) for row in page.select("#episodes tbody tr")]
 
 
 @pytest.mark.usefixtures("run")
@@ -77,7 +80,12 @@ def test_a_run_shows_its_figures_outcomes_errors_and_episodes(viewer: Client) ->
 
 def test_errors_fold_into_class_message_and_episodes(viewer: Client, runs_dir: Path) -> None:
     def missed(index: int, *names: str) -> Episode:
-        steps = [msgspec.structs.replace(failed_step(), message=f"There is no field {name!r}.") for name in names]
+        steps = [
+            msgspec.structs.replace(
+                failed_step(), message=f"There is no field {name!r}.", action=f"modify_text({name!r}, 'x')"
+            )
+            for name in names
+        ]
         return answered(index, "no", steps=tuple(steps))
 
     stopped = [
@@ -86,15 +94,31 @@ def test_errors_fold_into_class_message_and_episodes(viewer: Client, runs_dir: P
     run = write_run(runs_dir / "set" / "a run", missed(0, "a", "b"), missed(1, "c"), missed(2), *stopped)
     indexed(run)
     page = soup(viewer, ADDRESS)
-    fold = page.select_one("details[data-keep=error-1]")
+    assert "The model’s fault 3 in 2 episodes" in text(page.select_one("#counts"))
+    fold = page.select_one("details[data-keep=error-no-such-field]")
     assert text(fold.select_one("summary")) == "no such field 3 in 2 episodes"
     (all_of_it, message) = fold.select("li")
     assert all_of_it.a["href"] == "?error=no%20such%20field#episodes-title"
     assert text(message) == "There is no field '…'. 3 in 2"
     assert episodes(soup(viewer, ADDRESS + message.a["href"].partition("#")[0])) == ["T 0", "T 1"]
-    (end,) = page.select("details[data-keep=ends] li")
-    assert text(end) == "limit: N steps are used up 2"
+    inside = soup(viewer, ADDRESS + message.a["href"].partition("#")[0]).select("#places li")
+    assert [text(place) for place in inside] == ["a 1 in 1", "b 1 in 1", "c 1 in 1", "T 3 in 2"]
+    assert episodes(soup(viewer, ADDRESS + inside[2].a["href"].partition("#")[0])) == ["T 1"]
+    (end,) = page.select("details[data-keep=ends-limit] li")
+    assert text(end) == "N steps are used up 2"
     assert episodes(soup(viewer, ADDRESS + end.a["href"].partition("#")[0])) == ["Z 0", "Z 1"]
+
+
+def test_failures_of_the_harness_stand_apart_from_those_of_the_model(viewer: Client, runs_dir: Path) -> None:
+    pressed = answered(2, steps=(failed_step(ErrorCode.COVERED),))
+    run = write_run(runs_dir / "set" / "a run", answered(0, steps=(failed_step(),)), pressed)
+    run.add(episode(outcome="harness_error", task="Z", index=0, detail="the browser died"), {})
+    indexed(run)
+    assert episodes(soup(viewer, ADDRESS + "?fault=model")) == ["T 0"]
+    page = soup(viewer, ADDRESS + "?fault=harness")
+    assert episodes(page) == ["T 2", "Z 0"]
+    (reason,) = page.select("details[data-keep=ends-harness_error] li")
+    assert text(reason) == "the browser died 1"
 
 
 def test_a_run_shows_its_settings_its_files_and_the_command_that_makes_it_again(
@@ -128,6 +152,18 @@ def test_episodes_are_chosen_by_what_stands_behind_the_question_mark(viewer: Cli
     assert episodes(nothing) == []
     assert "No episode matches" in text(nothing)
     assert nothing.select_one("input[name=q]")["value"] == "unicorn"
+
+
+@pytest.mark.usefixtures("run")
+def test_a_search_leads_to_the_first_place_with_the_text_around_it(viewer: Client) -> None:
+    row = soup(viewer, ADDRESS + "?q=ZEBRA+alert").select_one("#episodes tbody tr")
+    hit = row.select_one(".snippet")
+    assert text(hit) == "<script> alert ('x')</script><img src=x onerror=alert(1)>"
+    assert [link["href"] for link in row.select("a")] == ["episode/T/1/?list=q%3DZEBRA%2Balert#hit-1"] * 2
+    page = soup(viewer, ADDRESS + hit["href"].partition("#")[0])
+    assert text(page.select_one("#hit-1")) == "alert"
+    assert "zebra" in [text(mark) for mark in page.select("mark.hit")]
+    assert not page.select("main script, main img[onerror]")
 
 
 @pytest.mark.usefixtures("run")
@@ -209,6 +245,47 @@ def test_an_index_that_is_not_there_is_made_by_clerks_while_the_page_tells(
     assert page.select_one("#indexing")["data-live-until"] == "#indexing"
     ((job, weight),) = asked
     assert (job["do"], len(job["files"]), weight) == ("take in", 3, 3)
+
+
+def test_episodes_are_listed_while_an_index_is_still_read(
+    viewer: Client, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = write_run(runs_dir / "r", *(answered(index) for index in range(60)))
+    jobs = []
+    monkeypatch.setattr(BackgroundWorkers, "ask", lambda _self, job, *_: jobs.append(job) or NeverDone())
+    soup(viewer, "/runs/r/")
+    assert [len(job["files"]) for job in jobs] == [50, 10]
+    worker._JOBS["take in"](jobs[0]["run"], jobs[0]["files"])
+    page = soup(viewer, "/runs/r/")
+    assert len(page.select("#episodes tbody tr")) == 50
+    assert "Reading the episodes: 50 of 60" in text(page.select_one("#reading"))
+    assert page.select_one("#head")["data-live-every"] == "2000"
+    indexed(made)
+    assert page.select_one("#reading [role=progressbar]")
+    assert not soup(viewer, "/runs/r/").select_one("#reading").find()
+
+
+def test_episodes_under_way_say_where_they_are_while_their_run_goes_on(viewer: Client, runs_dir: Path) -> None:
+    made = write_run(runs_dir / "r", answered(0), planned_episodes=2, status="running")
+    indexed(made)
+    goes_on = UnderWayFile(made.folder)
+    goes_on.begin(EVIL, 7)
+    goes_on.stepped(2, "click")
+    goes_on.sees(b"\x89PNG\r\n\x1a\nrest")
+    request = Request("m", (Message("user", (Text(EVIL),)),))
+    with FolderLock(made.folder), goes_on.waiting(request):
+        page = soup(viewer, "/runs/r/").select_one("#under-way")
+        assert f"{EVIL[:20]}" in text(page)
+        assert "2 actions, the last click" in text(page)
+        assert "Has waited for the model’s reply for" in text(page)
+        assert text(page.select_one("pre")) == EVIL
+        assert not page.select("script")
+        picture = viewer.get(page.img["src"])
+        assert (picture["Content-Type"], picture["Cache-Control"]) == ("image/png", "no-store")
+        (made.folder / UNDER_WAY / f"{os.getpid()}.picture").write_bytes(b"<html>")
+        assert viewer.get(page.img["src"]).status_code == 404
+    made.write(replace(made.read(), status="interrupted"))
+    assert not soup(viewer, "/runs/r/").select_one("#under-way").find()
 
 
 class NeverDone:

@@ -145,6 +145,61 @@ def test_the_worst_episode_of_a_run_is_found_with_the_keyboard(live: webdriver.C
 
 
 @pytest.mark.slow
+def test_a_search_is_followed_from_place_to_place_and_on_into_the_next_episode(
+    live: webdriver.Chrome, origin: str, runs: Path
+) -> None:
+    run = write_run(runs / "said", *(answered(index) for index in range(3)))
+    for index in (0, 2):
+        add_turn(run, answered(index), "A page about a zebra", f"zebra {index}, zebra")
+    live.get(f"{origin}/runs/said/?q=zebra")
+    shows(live, "#episodes", "2 of 3 episodes")
+    live.find_element(By.CSS_SELECTOR, ".snippet").click()
+    until(live, "document.querySelector('mark.hit.here')?.id === 'hit-1'")
+    assert live.find_element(By.ID, "hit-1").is_displayed()
+    body = live.find_element(By.TAG_NAME, "body")
+    body.send_keys("nn")
+    until(live, "document.querySelector('mark.hit.here').id === 'hit-3'")
+    assert live.find_element(By.ID, "hit-3").is_displayed()
+    body.send_keys("n")
+    until(live, "location.pathname.endsWith('/T/2/') && document.querySelector('mark.hit.here')?.id === 'hit-1'")
+    live.find_element(By.TAG_NAME, "body").send_keys("N")
+    until(live, "location.pathname.endsWith('/T/0/') && document.querySelector('mark.hit.here')?.id === 'hit-3'")
+
+
+@pytest.mark.slow
+def test_the_run_that_is_ticked_first_is_what_the_others_are_compared_with(live: webdriver.Chrome, origin: str) -> None:
+    live.get(f"{origin}/runs/?sort=name")
+    until(live, "!document.querySelector('[data-live-every]')")
+    for name in ("second", "failed", "first", "failed"):
+        live.find_element(By.CSS_SELECTOR, f"input[value={name}]").click()
+    assert [each.text for each in live.find_elements(By.CSS_SELECTOR, ".ticked") if each.text] == ["B", "A"]
+    live.find_element(By.CSS_SELECTOR, "#compare button").click()
+    until(live, "location.pathname.endsWith('/compare/')")
+    assert live.current_url == f"{origin}/runs/compare/?run=second&run=first"
+
+
+@pytest.mark.slow
+def test_a_filter_is_kept_by_a_name_for_its_run_or_for_all_and_removed(live: webdriver.Chrome, origin: str) -> None:
+    live.get(f"{origin}/runs/first/?low=50")
+    shows(live, "#episodes", "of 3 episodes")
+    live.find_element(By.ID, "filter-name").send_keys("good <b>ones", Keys.ENTER)
+    live.get(f"{origin}/runs/first/?sort=worst&outcome=limit")
+    live.find_element(By.ID, "filter-name").send_keys("cut off")
+    live.find_element(By.ID, "filter-everywhere").click()
+    live.find_element(By.CSS_SELECTOR, ".keep button").click()
+    shows(live, "#saved-filters", "good <b>ones")
+    live.get(f"{origin}/runs/second/")
+    shows(live, "#saved-filters", "cut off")
+    assert [link.text for link in live.find_elements(By.CSS_SELECTOR, "#saved-filters a")] == ["cut off"]
+    live.find_element(By.CSS_SELECTOR, "#saved-filters a").click()
+    until(live, "location.search === '?outcome=limit&sort=worst'")
+    live.find_element(By.CSS_SELECTOR, "#saved-filters li button").click()
+    until(live, "!document.querySelector('#saved-filters a')")
+    live.get(f"{origin}/runs/first/")
+    assert [link.text for link in live.find_elements(By.CSS_SELECTOR, "#saved-filters a")] == ["good <b>ones"]
+
+
+@pytest.mark.slow
 def test_two_chosen_runs_are_compared(live: webdriver.Chrome, origin: str) -> None:
     live.get(f"{origin}/runs/?sort=name")
     for name in ("first", "second"):

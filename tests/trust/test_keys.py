@@ -44,7 +44,7 @@ class Repeats:
 
 
 class Waiter:
-    def waiting(self):
+    def waiting(self, _asked):
         return nullcontext()
 
     def stop_at(self, which: str):

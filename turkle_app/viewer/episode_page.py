@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ParamSpec, TypeVar
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -22,10 +23,12 @@ from harness.reports.watch.episode_html import as_text, episode_css, episode_htm
 from harness.reports.watch.episode_query import EpisodeQuery
 from harness.reports.watch.episode_table import IndexedEpisode, Neighbours, neighbours
 from harness.reports.watch.episode_view import episode_view
+from harness.reports.watch.found_marks import MOST_MARKS, marked
 from harness.reports.watch.judged_list import judged_episodes
 from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.reports.watch.run_order import EpisodePlace, around
 from harness.reports.watch.runs_folder import RunPlace
+from harness.reports.watch.search_terms import SearchTerms
 from harness.scoring.metrics import PROFILES
 from turkle_app.access import staff
 from turkle_app.viewer.filled_address import filled_address
@@ -44,7 +47,7 @@ def episode(request: HttpRequest, run: str, task: str, index: int) -> HttpRespon
     """Show an episode, for staff: what happened, step by step, and why its fields have their scores."""
     place = find_run(run)
     files = EpisodeFiles(place.folder)
-    context = {"run": place, "slug": run, "task": task, "index": index, "css": episode_css()}
+    context: dict[str, Any] = {"run": place, "slug": run, "task": task, "index": index, "css": episode_css()}
     try:
         found = files.episode(task, index)
     except NotARun as error:
@@ -60,7 +63,12 @@ def episode(request: HttpRequest, run: str, task: str, index: int) -> HttpRespon
     addresses = ServedAddresses(run)
     links = _links(request, found, profile, _around(request, place, record, task, index))
     page = episode_view(files, found, PROFILES[profile], run=place.name, addresses=addresses, links=links)
-    return render(request, "viewer/episode.html", {**context, "page": page, "body": episode_html(page)})
+    context |= {"page": page, "body": episode_html(page)}
+    terms = SearchTerms.of(_searched(request))
+    if terms.terms:
+        marks = marked(context["body"], terms, partial(_long_text, files))
+        context |= {"body": marks.html, "marks": marks.marks, "searched": _searched(request), "most": MOST_MARKS}
+    return render(request, "viewer/episode.html", context)
 
 
 @require_safe
@@ -123,6 +131,19 @@ class ServedAddresses:
         return reverse("episode-text", args=[self.run, name]) if is_content_name(name) else ""
 
 
+def _searched(request: HttpRequest) -> str:
+    """What was searched for in the list from which an episode was chosen."""
+    return EpisodeQuery.of(QueryDict(request.GET.get("list")).dict()).q
+
+
+def _long_text(files: EpisodeFiles, address: str) -> str:
+    """A text by its address on this server; empty if it cannot be had."""
+    try:
+        return as_text(files.whole_text(address.rpartition("/")[2]))
+    except NotARun:
+        return ""
+
+
 def _links(request: HttpRequest, found: Episode, profile: str, links: EpisodeLinks) -> EpisodeLinks:
     arguments = list(resolve(request.path_info).kwargs.values())
     given = request.GET.copy()
@@ -147,7 +168,8 @@ def _around(request: HttpRequest, place: RunPlace, record: RunRecord | None, tas
             return ""
         name = other.task if isinstance(other, EpisodePlace) else other.folder
         address = reverse("episode", args=[slug_of(place.parts), name, other.index])
-        return f"{address}?{request.GET.urlencode()}" if request.GET else address
+        fragment = "#hit-1" if _searched(request) else ""
+        return f"{address}?{request.GET.urlencode()}{fragment}" if request.GET else address
 
     chosen = request.GET.get("list")
     if chosen is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import datetime
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +19,10 @@ from harness.kit.files.command_hints import to_type
 from harness.kit.files.inside import MOST, read_inside
 from harness.records.directory import CONFIG_FILE, RUN_FILE
 from harness.records.episode import OUTCOMES
+from harness.records.record_file import NotARun
 from harness.records.run_record import RunRecord
+from harness.records.under_way import UnderWay, episodes_under_way, picture_under_way
+from harness.reports.watch.episode_files import EpisodeFiles
 from harness.reports.watch.episode_query import ORDER_WORDS, ORDERS_ON_SITES, EpisodeQuery
 from harness.reports.watch.episode_table import (
     PAGE,
@@ -28,13 +33,15 @@ from harness.reports.watch.episode_table import (
     episode_columns,
     episode_page,
 )
+from harness.reports.watch.episode_words import told_in_order
 from harness.reports.watch.judged_list import judged_episodes
 from harness.reports.watch.listed_run import ListedRun, listed_run
-from harness.reports.watch.run_counts import RunCounts, counts, pace
+from harness.reports.watch.run_counts import RunCounts, counts, failure_places, pace
 from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.reports.watch.run_notes import MalformedNotes
 from harness.reports.watch.run_settings import run_settings
 from harness.reports.watch.run_table import noted_run
+from harness.reports.watch.search_terms import SearchTerms, Snippet
 from turkle_app.access import staff
 from turkle_app.viewer.slugs import find_run, runs_folder
 from turkle_app.viewer.tables import file_of, kept_columns, shown_table
@@ -60,7 +67,8 @@ def run_page(request: HttpRequest, run: str) -> HttpResponse:
     context: dict[str, Any] = {"slug": run, "run": listed, "record": listed.record, "trouble": trouble}
     if listed.record is None:
         return render(request, "viewer/run_broken.html", context)
-    if not listed.index or not listed.index.built:
+    context["under_way"] = _under_way(listed)
+    if not listed.index or not (listed.index.built or listed.index.episodes):
         return render(request, "viewer/run_indexing.html", context)
     try:
         context |= _tables(request, listed, listed.record)
@@ -113,6 +121,47 @@ def run_file(request: HttpRequest, run: str, name: str) -> HttpResponse:
     return HttpResponse(data, content_type="text/plain; charset=utf-8", headers=headers)
 
 
+@require_safe
+@staff
+def under_way_picture(request: HttpRequest, run: str, process: int) -> HttpResponse:
+    """Show what an episode that goes on saw last, for staff."""
+    del request
+    try:
+        data = picture_under_way(find_run(run).folder, process)
+    except OSError as error:
+        raise Http404(str(error)) from error
+    kind = next((kind for kind, (first, at, sign) in _PICTURES.items() if data[first:at] == sign), None)
+    if kind is None:
+        raise Http404("It is no picture.")
+    headers = {"Cache-Control": "no-store", "Content-Security-Policy": "sandbox"}
+    return HttpResponse(data, content_type=kind, headers=headers)
+
+
+_PICTURES = {
+    "image/png": (0, 8, b"\x89PNG\r\n\x1a\n"),
+    "image/jpeg": (0, 3, b"\xff\xd8\xff"),
+    "image/webp": (8, 12, b"WEBP"),
+}
+"""Type of a picture -> where its sign stands, and the sign."""
+
+
+def _under_way(run: ListedRun) -> list[tuple[UnderWay, float, float | None]]:
+    """The episodes that go on, each with the seconds since it began, and since it has been waiting."""
+    found = episodes_under_way(run.place.folder) if run.state == "running" else ()
+    return [
+        (each, _seconds_since(each.since), _seconds_since(each.waiting) if each.waiting else None) for each in found
+    ]
+
+
+def _seconds_since(moment: str) -> float:
+    """Seconds since a moment; 0 if it is none, or to come by this machine's clock."""
+    try:
+        then = datetime.datetime.fromisoformat(moment)
+        return max(0.0, (datetime.datetime.now(datetime.UTC) - then).total_seconds())
+    except (ValueError, TypeError):
+        return 0.0
+
+
 def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str, Any]:
     query = EpisodeQuery.of(request.GET.dict())
     page = request.GET.get("page", "")
@@ -120,10 +169,12 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
     judged = judged_episodes(run.place.folder, record)
     with RunIndex(run.place.folder, record).open() as database:
         number = int(page) if page.isdecimal() and len(page) < 9 else 1
-        places = judged.chosen(query.judged)
-        chosen = episode_page(database, query, number, judged=places)
-        amounts = amount_summaries(database, query, places)
+        among = judged.chosen(query.judged)
+        chosen = episode_page(database, query, number, judged=among)
+        amounts = amount_summaries(database, query, among)
         counted = _counted(run, database)
+        folds = bool(query.error and query.message)
+        places = failure_places(database, query.error, query.message) if folds else None
         newest = episode_page(database, EpisodeQuery(sort="newest"), size=_NEWEST).episodes if running else ()
         at_pace = pace(database, _left(run, record)) if running else None
     columns = episode_columns(judged, on_sites=bool(counted.sites), is_judged=bool(judged.said))
@@ -137,7 +188,10 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "judged_choices": sorted(judged.choices.items(), key=lambda each: each[0].partition(" ")[::-1]),
         "page": chosen,
         "page_numbers": _numbers(chosen),
+        "snippets": _snippets(run.place.folder, chosen, query.q),
         "counts": counted,
+        "places": places,
+        "ended_choices": list(dict.fromkeys([*(end.message for end in counted.ends), *filter(None, [query.ended])])),
         "outcomes": [(name, number) for name, number in counted.outcomes.items() if number or name in OUTCOMES[:2]],
         "numbers": run.index.numbers if run.index else None,
         "newest": newest,
@@ -147,6 +201,18 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "list": query.to_query(),
         "live": running or (run.index is not None and run.index.busy),
     }
+
+
+def _snippets(folder: Path, page: EpisodePage, words: str) -> dict[tuple[str, int], Snippet]:
+    """Of the episodes of a page, by folder and index: the first place at which what was searched for stands."""
+    terms, files = SearchTerms.of(words), EpisodeFiles(folder)
+    found = {}
+    for each in page.episodes if terms.terms else ():
+        with contextlib.suppress(NotARun):  # it was changed or removed since it was taken into the index
+            texts = told_in_order(folder, files.episode(each.folder, each.index))
+            if snippet := next(filter(None, map(terms.snippet, texts)), None):
+                found[each.folder, each.index] = snippet
+    return found
 
 
 def _left(run: ListedRun, record: RunRecord) -> int | None:

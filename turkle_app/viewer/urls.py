@@ -23,6 +23,7 @@ urlpatterns = [
     path("runs.<str:form>", run_list.run_list_file, name="runs-file"),
     path("notes/forgotten/", run_notes.forget_note, name="forget-note"),
     path("compare/", comparison_page.comparison_page, name="compare-runs"),
+    path("compare/<str:run>/<str:other>/<slug:which>/", comparison_page.shared_instances, name="shared-instances"),
     path(
         "compare/<str:run>/<str:other>/episode/<str:task>/<int:index>/<int:other_index>/",
         pair_page.pair_page,
@@ -36,6 +37,7 @@ urlpatterns = [
     path("<str:run>/episode/<str:task>/<int:index>/episode.json", episode_page.episode_source, name="episode-source"),
     path("<str:run>/picture/<str:name>", episode_page.step_picture, name="step-picture"),
     path("<str:run>/film-picture/<str:name>", episode_page.film_picture, name="film-picture"),
+    path("<str:run>/under-way/<int:process>", run_page.under_way_picture, name="under-way-picture"),
     path("<str:run>/text/<str:name>", episode_page.text, name="episode-text"),
     path("<str:run>/review/", review_pages.review_list, name="reviews"),
     path("<str:run>/review/report/", review_report.report, name="review-report"),

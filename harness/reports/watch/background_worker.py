@@ -19,7 +19,7 @@ from harness.kit.files import codec
 from harness.records.directory import RunDirectory
 from harness.reports.reviews.review import WrongReview
 from harness.reports.reviews.run_reviews import start_review
-from harness.reports.watch.compared_runs import compared
+from harness.reports.watch.compared_runs import Which, compared, shared_instances
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.folder_changes import EpisodeFile
 from harness.reports.watch.run_index import IndexGone, RunIndex
@@ -71,6 +71,10 @@ def _compare(runs: list[str]) -> object:
     return compared([Path(run) for run in runs])
 
 
+def _shared(runs: list[str], which: Which, measure: str, *, first: int, size: int, state: str) -> object:
+    return shared_instances([Path(run) for run in runs], which, measure, first=first, size=size, state=state)
+
+
 def _draw(run: str, profile: str, fields: int, seed: int) -> int:
     try:
         return start_review(RunDirectory(Path(run)), profile, fields, seed, _tell)
@@ -87,5 +91,6 @@ _JOBS: Mapping[str, Callable[..., object]] = {
     "take in": _take_in,
     "numbers": _numbers,
     "compare": _compare,
+    "shared": _shared,
     "draw": _draw,
 }

@@ -9,6 +9,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from harness.analysis.failed_actions import FAULTS, Fault
+from harness.reports.watch.search_terms import SearchTerms
+
 _AMOUNTS = {
     "ceiling": ("ceiling", "highest ceiling", "lowest ceiling"),
     "steps": ("steps", "most actions", "fewest actions"),
@@ -53,8 +56,20 @@ ORDERS_ON_SITES = frozenset({*_ON_SITES, *(f"-{name}" for name in _ON_SITES)})
 """Orders that say nothing of episodes on forms."""
 NO_SCORE = "none"
 """In place of a score: episodes without one."""
+AMOUNTS: Mapping[str, tuple[str, str]] = {
+    "tokens": ("Tokens", "input_tokens + output_tokens"),
+    "cost": ("Cost, dollars", "cost"),
+    "seconds": ("Seconds", "seconds"),
+    "steps": ("Actions", "steps"),
+}
+"""What ``least_NAME`` and ``most_NAME`` bound -> what people call it, and how SQL says it."""
+_BOUNDS = {
+    f"{side}_{name}": f"{words} {sign} ?"
+    for side, sign in (("least", ">="), ("most", "<="))
+    for name, (_, words) in AMOUNTS.items()
+}
 _AMONG = "(task, place) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))"
-_WORD = re.compile(r"\w+")
+_FAILED = "number IN (SELECT episode FROM error WHERE {})"
 
 
 @dataclass(frozen=True)
@@ -72,10 +87,16 @@ class EpisodeQuery:
         reached: Only on websites, and with the goal reached or not: ``yes``, ``no`` or ``unknown``.
         error: Only with a failed action of this class.
         message: Only with a failed action whose message is folded to this (``harness.analysis.failed_actions.folded``).
+        field: Only with a failed action that was meant for a field of this name. Class, message and field are those of
+            one and the same action.
+        fault: Only with a failed action, or an end, that is the fault of this one: a key of
+            ``harness.analysis.failed_actions.FAULTS``.
         ended: Only those that ended by what is folded to this.
         judged: Only those of which a judge says so: its outcome and its name, as ``success rule``.
-        q: Only with all of these words, or beginnings of words, in what the model was shown and said, in what was done,
-            in what the form sent, or at addresses that were visited.
+        q: Only with all of these words, or beginnings of words, and phrases in quotes, in what the model was shown and
+            said, in what was done, in what the form sent, or at addresses that were visited.
+        least_tokens: Only with at least so many tokens; so the seven that follow, see ``AMOUNTS``. An episode of which
+            the amount is not known is left out.
         sort: A key of ``ORDERS``.
     """
 
@@ -89,9 +110,19 @@ class EpisodeQuery:
     reached: str = ""
     error: str = ""
     message: str = ""
+    field: str = ""
+    fault: str = ""
     ended: str = ""
     judged: str = ""
     q: str = ""
+    least_tokens: str = ""
+    most_tokens: str = ""
+    least_cost: str = ""
+    most_cost: str = ""
+    least_seconds: str = ""
+    most_seconds: str = ""
+    least_steps: str = ""
+    most_steps: str = ""
     sort: str = "place"
 
     @classmethod
@@ -101,8 +132,12 @@ class EpisodeQuery:
         for name in ("low", "high"):
             if _number(found[name]) is None and not (name == "low" and found[name] == NO_SCORE):
                 found[name] = ""
+        for name in _BOUNDS:
+            found[name] = found[name] if _AMOUNT.fullmatch(found[name]) else ""
         if found["sort"] not in ORDERS:
             found["sort"] = "place"
+        if found["fault"] not in FAULTS:
+            found["fault"] = ""
         return cls(**found)
 
     def to_query(self) -> str:
@@ -120,33 +155,59 @@ class EpisodeQuery:
         Args:
             judged: Task and index of the episodes that ``judged`` chooses, which no index knows.
         """
-        parts: list[tuple[str, object]] = []
+        conditions: list[str] = []
+        values: list[object] = []
+
+        def add(condition: str, *of: object) -> None:
+            conditions.append(condition)
+            values.extend(of)
+
         if self.task:
-            parts.append(("task = ?", self.task))
+            add("task = ?", self.task)
         # What is compared sooner than texts comes first: conditions are looked at in this order.
         if (low := _number(self.low)) is not None:
-            parts.append(("score >= ?", low / 100 - _ROUNDING))
+            add("score >= ?", low / 100 - _ROUNDING)
         if (high := _number(self.high)) is not None:
-            parts.append(("score <= ?", high / 100 + _ROUNDING))
+            add("score <= ?", high / 100 + _ROUNDING)
         if self.kind:
-            parts.append(("instr(' ' || kinds || ' ', ?) > 0", f" {self.kind} "))
+            add("instr(' ' || kinds || ' ', ?) > 0", f" {self.kind} ")
         if self.outcome:
-            parts.append(("outcome = ?", self.outcome))
+            add("outcome = ?", self.outcome)
         for name, chosen in (("site", self.site), ("level", self.level), ("reached", self.reached)):
             if chosen:
-                parts.append((f"{name} = ?", chosen))
-        if self.error:
-            parts.append(("number IN (SELECT episode FROM error WHERE class = ?)", self.error))
-        if self.message:
-            parts.append(("number IN (SELECT episode FROM error WHERE message = ?)", self.message))
+                add(f"{name} = ?", chosen)
+        for name, condition in _BOUNDS.items():
+            if bound := getattr(self, name):
+                add(condition, float(bound))
+        failed = {"class": self.error, "message": self.message, "field": self.field}
+        if columns := {column: value for column, value in failed.items() if value}:
+            same = " AND ".join(f"{column} = ?" for column in columns)
+            add(_FAILED.format(same), *columns.values())
+        if self.fault:
+            classes, end = _FAULTS[self.fault]
+            add(_FAULTY, json.dumps(classes), end)
         if self.ended:
-            parts.append(("ended = ?", self.ended))
+            add("ended = ?", self.ended)
         if self.judged:
-            parts.append((_AMONG, json.dumps([list(place) for place in judged])))
+            add(_AMONG, json.dumps([list(place) for place in judged]))
         if self.q:
-            parts.append(("number IN (SELECT rowid FROM text WHERE text MATCH ?)", _match(self.q)))
-        words = [part for part, _ in parts] + (["score IS NULL"] if self.low == NO_SCORE else [])
-        return " AND ".join(words) or "1", [value for _, value in parts]
+            add("number IN (SELECT rowid FROM text WHERE text MATCH ?)", SearchTerms.of(self.q).fts5)
+        if self.low == NO_SCORE:
+            add("score IS NULL")
+        return " AND ".join(conditions) or "1", values
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether it bounds an amount."""
+        return any(getattr(self, name) for name in _BOUNDS)
+
+    @property
+    def bounds(self) -> tuple[tuple[str, str, str, str], ...]:
+        """The amounts that can be bounded: name, what people call it, its least and its most."""
+        return tuple(
+            (name, words, getattr(self, f"least_{name}"), getattr(self, f"most_{name}"))
+            for name, (words, _) in AMOUNTS.items()
+        )
 
     @property
     def order(self) -> str:
@@ -159,13 +220,12 @@ class EpisodeQuery:
 
 _ALL = EpisodeQuery()
 _ROUNDING = 1e-9
+_AMOUNT = re.compile(r"\d{1,12}(\.\d{1,6})?")
+_FAULTY = "(number IN (SELECT episode FROM error WHERE class IN (SELECT value FROM json_each(?))) OR outcome = ?)"
+_ENDS: Mapping[Fault, str] = {"model": "agent_error", "harness": "harness_error", "unknown": ""}
+_FAULTS: Mapping[str, tuple[tuple[str, ...], str]] = {fault: (names, _ENDS[fault]) for fault, names in FAULTS.items()}
+"""Whose fault -> the classes of failed actions, and the outcome."""
 
 
 def _number(text: str) -> float | None:
     return float(text) if re.fullmatch(r"\d{1,3}(\.\d{1,6})?", text) else None
-
-
-def _match(text: str) -> str:
-    """Words as FTS5 takes them: each a beginning of a word, all of them somewhere."""
-    words = [f'"{word}"*' for word in _WORD.findall(text)]
-    return " AND ".join(words) or '""'

@@ -9,12 +9,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from harness.actions.call import ActionCall
+from harness.actions.parser import parse
 from harness.analysis.failed_actions import UNREAD, error_class, folded
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES, PEOPLE, WORK, ScoreTable
 from harness.catalog.field_kinds import KINDS
+from harness.episode.library import ACTIONS
 from harness.kit.errors.user import UserError
 from harness.kit.files import codec
 from harness.kit.files.inside import MOST, read_inside
+from harness.kit.text.shortening import shorten
 from harness.records.digests import state_of
 from harness.records.directory import MalformedRun, RunDirectory
 from harness.records.episode import Episode
@@ -38,6 +42,7 @@ _FIELD_WHOLE = ("tied", "visible", "labels")
 CHANGED = "its record was changed after the run had written it"
 """What is noted of a file that can be read all the same."""
 _LONGEST_DETAIL = 300
+_LONGEST_NAME = 200
 _LAST = 2**63 - 1
 """The largest number that a database holds."""
 
@@ -158,7 +163,7 @@ def _episode(database: sqlite3.Connection, file: EpisodeFile, episode: Episode, 
         "split": episode.split,
         "outcome": episode.outcome,
         "kinds": " ".join(kinds),
-        "classes": "\n".join(dict.fromkeys(name for name, _ in _failures(episode))),
+        "classes": "\n".join(dict.fromkeys(name for name, _, _ in _failures(episode))),
         "detail": _clean(episode.detail[:_LONGEST_DETAIL]),
         "ended": _clean(folded(episode.detail)),
         **{name: _clean(word) for name, word in kind_of(episode).groups(episode).items()},
@@ -183,13 +188,21 @@ def _fields(database: sqlite3.Connection, number: int, rows: list[list[Any]]) ->
 
 
 def _errors(database: sqlite3.Connection, number: int, episode: Episode) -> None:
-    rows = [(number, name, message, count) for (name, message), count in _failures(episode).items()]
-    database.executemany("INSERT INTO error VALUES (?, ?, ?, ?)", rows)
+    rows = [(number, *failure, count) for failure, count in _failures(episode).items()]
+    database.executemany("INSERT INTO error VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def _failures(episode: Episode) -> Counter[tuple[str, str]]:
-    """An episode's failed actions by class, as ``harness.analysis.failed_actions`` counts them, and by message."""
-    found = Counter((error_class(step.code), _clean(folded(step.message))) for step in episode.steps if not step.ok)
+def _failures(episode: Episode) -> Counter[tuple[str, str, str]]:
+    """An episode's failed actions by class, as ``harness.analysis.failed_actions`` counts them, message and field."""
+    failed = (step for step in episode.steps if not step.ok)
+    found = Counter((error_class(step.code), _clean(folded(step.message)), _field_of(step.action)) for step in failed)
     unread = (call.removeprefix(ERROR) for turn in episode.turns for call in turn.calls if call.startswith(ERROR))
-    found.update((UNREAD, _clean(folded(call))) for call in unread)
+    found.update((UNREAD, _clean(folded(call)), "") for call in unread)
     return found
+
+
+def _field_of(action: str) -> str:
+    """The name of the field that an action was meant for, whether there is one or not; empty of other actions."""
+    call = next(iter(parse(action, ACTIONS)), None)
+    name = call.args.get("name") if isinstance(call, ActionCall) else None
+    return _clean(shorten(name, _LONGEST_NAME)) if isinstance(name, str) else ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from harness.analysis.failed_actions import FAULT_OF, FAULTS, Fault
 from harness.analysis.site_groups import in_order
 from harness.records.episode import OUTCOMES
 
@@ -14,7 +16,7 @@ _PACE_OF = 100
 
 
 _MESSAGES = 20
-"""Messages of a class that are told, and ways in which episodes ended."""
+"""Messages of a class that are told, fields and tasks of a message, and ways in which episodes ended."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,39 @@ class ErrorCount:
     episodes: int
     messages: tuple[MessageCount, ...]
     more: int
+
+    @property
+    def fault(self) -> Fault:
+        """Whose fault it is."""
+        return FAULT_OF[self.name]
+
+
+@dataclass(frozen=True)
+class PlaceCount:
+    """A field or a task in which actions failed.
+
+    Attributes:
+        name: Of the field or the task.
+        count: How many actions.
+        episodes: In how many episodes.
+    """
+
+    name: str
+    count: int
+    episodes: int
+
+
+@dataclass(frozen=True)
+class FailurePlaces:
+    """Where actions failed in one way, most frequent first, at most twenty each.
+
+    Attributes:
+        fields: The fields that they were meant for; of actions that are meant for none there is none.
+        tasks: The tasks.
+    """
+
+    fields: tuple[PlaceCount, ...]
+    tasks: tuple[PlaceCount, ...]
 
 
 @dataclass(frozen=True)
@@ -87,6 +122,7 @@ class RunCounts:
         outcomes: Outcome -> episodes; every outcome is there.
         errors: Classes of failed actions, most frequent first.
         ends: Why episodes ended that are not simply scored, most frequent first, at most twenty.
+        faults: Whose fault -> failed actions, and in how many episodes.
         tasks: Task -> episodes, by name.
         kinds: Kinds of field that occur.
         sites: Website -> episodes, by name; of forms there are none.
@@ -104,6 +140,7 @@ class RunCounts:
     outcomes: Mapping[str, int]
     errors: tuple[ErrorCount, ...]
     ends: tuple[EndCount, ...]
+    faults: Mapping[Fault, tuple[int, int]]
     tasks: Mapping[str, int]
     kinds: tuple[str, ...]
     sites: Mapping[str, int]
@@ -158,6 +195,7 @@ def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
         outcomes={name: outcomes.get(name, 0) for name in OUTCOMES},
         errors=tuple(_errors(database)),
         ends=tuple(EndCount(*row) for row in ends),
+        faults=_faults(database),
         tasks=dict(database.execute("SELECT task, count(*) FROM episode GROUP BY task ORDER BY task").fetchall()),
         kinds=tuple(sorted({kind for (words,) in kinds for kind in words.split()})),
         sites=_grouped(database, "site"),
@@ -177,7 +215,7 @@ def _errors(database: sqlite3.Connection) -> Iterator[ErrorCount]:
     """The classes of failed actions with their messages, most frequent first."""
     messages: dict[str, list[MessageCount]] = {}
     for name, *row in database.execute(
-        "SELECT class, message, sum(count), count(*) FROM error GROUP BY class, message "
+        "SELECT class, message, sum(count), count(DISTINCT episode) FROM error GROUP BY class, message "
         "ORDER BY sum(count) DESC, message"
     ):
         messages.setdefault(name, []).append(MessageCount(*row))
@@ -186,6 +224,38 @@ def _errors(database: sqlite3.Connection) -> Iterator[ErrorCount]:
     ):
         found = messages[name]
         yield ErrorCount(name, count, episodes, tuple(found[:_MESSAGES]), max(0, len(found) - _MESSAGES))
+
+
+def failure_places(database: sqlite3.Connection, name: str, message: str) -> FailurePlaces:
+    """Where actions failed.
+
+    Args:
+        database: The run's index.
+        name: Their class.
+        message: What their messages are folded to.
+    """
+    fields, tasks = (
+        database.execute(
+            f"SELECT {column}, sum(count), count(DISTINCT error.episode) FROM error "  # noqa: S608 - our own names
+            "JOIN episode ON episode.number = error.episode WHERE class = ? AND message = ? "
+            f"GROUP BY {column} HAVING {column} != '' ORDER BY sum(count) DESC, {column} LIMIT ?",
+            (name, message, _MESSAGES),
+        ).fetchall()
+        for column in ("error.field", "episode.task")
+    )
+    return FailurePlaces(tuple(PlaceCount(*row) for row in fields), tuple(PlaceCount(*row) for row in tasks))
+
+
+def _faults(database: sqlite3.Connection) -> Mapping[Fault, tuple[int, int]]:
+    found = {}
+    for fault, names in FAULTS.items():
+        count, episodes = database.execute(
+            "SELECT total(count), count(DISTINCT episode) FROM error WHERE class IN (SELECT value FROM json_each(?))",
+            (json.dumps(names),),
+        ).fetchone()
+        if count:
+            found[fault] = (int(count), episodes)
+    return found
 
 
 def _grouped(database: sqlite3.Connection, column: str) -> Mapping[str, int]:

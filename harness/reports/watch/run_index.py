@@ -68,8 +68,8 @@ CREATE TABLE field (
     tied INTEGER, visible INTEGER, labels INTEGER, PRIMARY KEY (episode, position)
 ) WITHOUT ROWID;
 CREATE TABLE error (
-    episode INTEGER NOT NULL, class TEXT NOT NULL, message TEXT NOT NULL, count INTEGER NOT NULL,
-    PRIMARY KEY (class, message, episode)
+    episode INTEGER NOT NULL, class TEXT NOT NULL, message TEXT NOT NULL, field TEXT NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (class, message, field, episode)
 ) WITHOUT ROWID;
 CREATE VIRTUAL TABLE text USING fts5 (words, content='', tokenize="unicode61 remove_diacritics 2");
 """

@@ -7,6 +7,7 @@ import threading
 import time
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from harness.reports.watch.saved_numbers import RunNumbers, last_number, saved_n
 
 _SHARE = 10
 """The numbers of a run that goes on are made anew after so many times the time that they took."""
+_FIRST = 50
+"""Episodes that are taken in first."""
 _AFTER_FAILURE = 10.0
 """Seconds after which it is tried again."""
 
@@ -128,7 +131,9 @@ class RunWatch:
     def _hand_out(self, found: FolderChanges) -> None:
         self._failed = ""
         self._most = len(found.files)
-        chunks = [found.files[first : first + CHUNK] for first in range(0, len(found.files), CHUNK)]
+        # Few at first: whoever waits for the page sees rows the sooner.
+        starts = [0, *range(_FIRST, len(found.files), CHUNK)]
+        chunks = [found.files[first:end] for first, end in pairwise([*starts, len(found.files)])]
         run = str(self.index.run)
         self._asked = [
             self._clerks.ask({"do": "take in", "run": run, "files": plain(chunk)}, len(found.files)) for chunk in chunks

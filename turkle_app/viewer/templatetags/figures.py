@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 from django import template
 
@@ -13,6 +15,7 @@ from harness.kit.text.numbers import UNKNOWN
 from harness.reports import wording
 from harness.reports.watch.episode_table import IndexedEpisode
 from harness.reports.watch.judged_list import JudgedEpisodes, SaidOfEpisode
+from harness.reports.watch.search_terms import Snippet
 
 register = template.Library()
 
@@ -30,9 +33,27 @@ def of_episode(judged: JudgedEpisodes, episode: IndexedEpisode) -> tuple[SaidOfE
 
 
 @register.filter
+def found_in(snippets: Mapping[tuple[str, int], Snippet], episode: IndexedEpisode) -> Snippet | None:
+    """Return where what was searched for stands in an episode; None if that is not shown."""
+    return snippets.get((episode.folder, episode.index))
+
+
+@register.filter
 def points(difference: float | None) -> str:
     """Return a difference of shares in points, with its sign."""
     return wording.points(difference)
+
+
+@register.filter
+def difference(first: float, second: float) -> str:
+    """Return the second share less the first in points."""
+    return wording.points(second - first)
+
+
+@register.filter
+def means_and_marks(row: Mapping[str, Any]) -> list[tuple[float, bool]]:
+    """Return the means of a row of several runs, each with whether it is marked."""
+    return list(zip(row["means"], row["best"], strict=True))
 
 
 @register.filter

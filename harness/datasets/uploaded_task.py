@@ -12,7 +12,7 @@ from harness.catalog.csv_table import UnreadableTable, read_table
 from harness.catalog.facts import Facts
 from harness.catalog.problems import Problem
 from harness.catalog.splits import DEFAULT, FOLDER
-from harness.catalog.task import NO_ANSWERS, TABLE, TEMPLATE, Task, read_task
+from harness.catalog.task import TABLE, TEMPLATE, Task, read_task
 from harness.catalog.tasks_folder import may_be_task
 from harness.catalog.template.wrapping import IDS
 from harness.datasets.controls import declared_fields
@@ -90,8 +90,8 @@ def read_upload(folder: Path) -> LookedOver:
     if task is None:
         return LookedOver(None, tuple(problems))
     # That nobody has answered yet is no mistake of a task that people are to answer.
-    remarks = [problem for problem in problems if problem.what != NO_ANSWERS]
-    return LookedOver(task, (*remarks, *_without_fields(task)))
+    others = [problem for problem in problems if not problem.is_remark]
+    return LookedOver(task, (*others, *_without_fields(task)))
 
 
 def add_to(tasks_dir: Path, folder: Path) -> Path:

@@ -69,7 +69,7 @@ def measure(_setting: Setting) -> str:
             continue
         with tempfile.TemporaryDirectory() as folder, _database(name, Path(folder)) as url:
             load = under_load(url, Path(folder), WORKERS, EACH, ASKED)
-        kept, counts = load.kept, ("submitted",)
+        kept = load.kept
         assert (kept["twice"], kept["mixed_up"]) == (0, 0), kept
         rate = f"{kept['submitted'] / load.seconds:.0f}"
         times = [f"{_ms(each, 50)}/{_ms(each, 95)}" for each in (load.claims, load.submissions)]

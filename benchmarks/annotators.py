@@ -73,18 +73,8 @@ def measure(_setting: Setting) -> str:
         assert (kept["twice"], kept["mixed_up"]) == (0, 0), kept
         rate = f"{kept['submitted'] / load.seconds:.0f}"
         times = [f"{_ms(each, 50)}/{_ms(each, 95)}" for each in (load.claims, load.submissions)]
-        rows.append(
-            [
-                name,
-                str(WORKERS),
-                str(kept["batches"]),
-                str(kept["submitted"]),
-                str(WORKERS * EACH),
-                str(kept["most"]),
-                rate,
-                *times,
-            ]
-        )
+        counts = [WORKERS, kept["batches"], kept["submitted"], WORKERS * EACH, kept["most"]]
+        rows.append([name, *map(str, counts), rate, *times])
     return aligned(rows)
 
 

@@ -53,7 +53,7 @@ def busy_server(folder: Path) -> Iterator[Busy]:
     tasks = folder / "tasks"
     rows = [[f"text {number}", "x" * 200, "yes", "no"] for number in range(12)]
     table = csv_text(["text", LONG, "Answer.a", f"Answer.{LONG}"], *rows)
-    template = f"<p>${{text}} ${{{LONG}}}</p><input name=a><textarea name={LONG}></textarea>"
+    template = f"<p>${{text}} ${{{LONG}}}</p><input name=a>\n<textarea name={LONG}></textarea>\n"
     for name in ("one", "two", "three"):
         make_task(tasks, name, template=template, table=table, facts={"title": f"Task {name}, of all the most usual"})
     make_task(tasks, "gone", template=template, table=table)

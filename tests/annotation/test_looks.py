@@ -8,7 +8,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
-from tests.annotation.busy import COOKIE, Busy, busy_server
+from tests.annotation.busy import COOKIE, LONG, Busy, busy_server
 from tests.annotation.served import fill, press
 from tests.person import person_browser
 from tests.server.person import hindrances
@@ -105,6 +105,18 @@ def hand_over_a_bad_batch(live: webdriver.Chrome, busy: Busy) -> None:
     assert live.find_elements(By.CSS_SELECTOR, "main table td")
 
 
+def add_a_batch(live: webdriver.Chrome, busy: Busy) -> None:
+    visit(live, busy, "new batch")
+    (busy.files / "good.csv").write_text(f"text,{LONG}\none,two\n")
+    live.find_element(By.NAME, "table").send_keys(str(busy.files / "good.csv"))
+    press(live, "Look it over")
+    press(live, "Add the batch")
+    assert live.find_elements(By.CSS_SELECTOR, ".messages")
+    tasks = busy.files / "tasks"
+    made = tasks / live.find_element(By.CSS_SELECTOR, "#asked + dl code").text
+    assert (made / "template.html").read_bytes() == (tasks / "one" / "template.html").read_bytes()
+
+
 def keep_changes(live: webdriver.Chrome, busy: Busy) -> None:
     visit(live, busy, "change a project")
     press(live, "Keep the changes")
@@ -123,6 +135,7 @@ DEEDS: dict[str, Callable[[webdriver.Chrome, Busy], None]] = {
     "project that cannot be": ask_for_a_bad_project,
     "changed project": keep_changes,
     "batch with errors": hand_over_a_bad_batch,
+    "batch that is added": add_a_batch,
     "link": make_a_link,
     "upload of nothing": hand_over_nothing,
     "upload with errors": hand_over_what_is_wrong,

@@ -18,7 +18,8 @@ from turkle_app.tasks import catalog
 def addresses(own: Assignment, user: User) -> dict[str, str]:
     """An address of each pattern, of things that are there."""
     parts = {
-        "<int:project_id>": str(own.project_id),
+        "<int:project_id>": str(own.batch.project_id),
+        "<int:batch_id>": str(own.batch_id),
         "<int:number>": str(user.pk),
         "<str:token>": sheet_token(own.pk),
         "<int:index>": "0",
@@ -42,7 +43,7 @@ def addresses(own: Assignment, user: User) -> dict[str, str]:
         address = password_path(user) if "choose" in pattern or "<str:name>/<str:token>" in pattern else f"/{pattern}"
         if "assignment/<int:number>" in address:
             address = address.replace("<int:number>", str(own.pk))
-        if "upload" in pattern:
+        if "upload" in pattern or "/new/<" in pattern or "/files/<" in pattern:
             address = address.replace("<str:token>", uploaded)
         for part, value in parts.items():
             address = address.replace(part, value)

@@ -18,6 +18,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.models import Group, User  # noqa: E402
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 
+from turkle_app.annotation.batches import make_batch  # noqa: E402
 from turkle_app.annotation.models import TAKEN, Assignment, Project  # noqa: E402
 from turkle_app.annotation.prepared import bring_up_to_date  # noqa: E402
 
@@ -26,8 +27,9 @@ def make(workers: int, asked: int, task: str) -> dict[str, object]:
     """Make workers who are logged in, and a project of a task that is published to them."""
     bring_up_to_date()
     group = Group.objects.create(name="annotators")
-    project = Project.objects.create(task=task, title=task, assignments_per_instance=asked)
+    project = Project.objects.create(title=task)
     project.groups.add(group)
+    make_batch(project, task, None, assignments=asked, publish=True)
     sessions = {}
     for number in range(workers):
         user = User.objects.create(username=f"w{number}")

@@ -18,7 +18,8 @@ from turkle_app.tasks import catalog
 def addresses(own: Assignment, user: User) -> dict[str, str]:
     """An address of each pattern, of things that are there."""
     parts = {
-        "<int:project_id>": str(own.project_id),
+        "<int:project_id>": str(own.batch.project_id),
+        "<int:batch_id>": str(own.batch_id),
         "<int:number>": str(user.pk),
         "<str:token>": sheet_token(own.pk),
         "<int:index>": "0",

@@ -22,9 +22,9 @@ from tests.annotation.served import Annotating
 from tests.annotation.stores import settings_with_accounts, switched_on
 from tests.server.serving import environment, serving
 from tests.task_folders import csv_text, make_task
-from turkle_app.annotation.claims import claim, give_back, reject, submit
-from turkle_app.annotation.instances import task_fingerprint
-from turkle_app.annotation.models import Project, State
+from turkle_app.annotation.batches import make_batch
+from turkle_app.annotation.claims import change_state, claim, give_back, reject, submit
+from turkle_app.annotation.models import Batch, BatchState, Project, State
 from turkle_app.annotation.password_links import password_path
 from turkle_app.annotation.uploads import keep
 
@@ -77,9 +77,9 @@ def _work(folder: Path) -> tuple[dict[str, str], dict[str, object]]:
     stan = worker("stan", "annotators", "linguists", staff=True)
     wanda, willi, new = worker("wanda"), worker("willi"), worker("newcomer", "nobody's")
     User.objects.create(username="closed", is_active=False)
-    made = _project("one", stan, asked=3)
-    helped = _project("two", stan, asked=2)
-    gone = _project("gone", stan, asked=2, active=False)
+    made = _batch("one", stan, asked=3)
+    helped = _batch("two", stan, asked=2)
+    gone = _batch("gone", stan, asked=2, state=BatchState.PAUSED)
     _help(helped, folder)
     for each in (wanda, willi):
         for among in (made, helped):
@@ -94,27 +94,27 @@ def _work(folder: Path) -> tuple[dict[str, str], dict[str, object]]:
     done = wanda.assignments.filter(state=State.SUBMITTED).first()
     token, _ = keep("Films", b"<p>${text}</p><input name=a>", b"text\r\nA joy.\r\nA bore.\r\n")
     places = {
-        "project": made.pk, "helped": helped.pk, "gone": gone.pk, "held": held.pk, "bad": bad.pk, "done": done.pk,
+        "project": made.project_id, "batch": made.pk, "helped": helped.pk,
+        "gone": gone.pk, "held": held.pk, "bad": bad.pk, "done": done.pk,
         "worker": wanda.pk, "upload": token, "link": password_path(new),
     }  # fmt: skip
     return {each.username: _cookie(each) for each in (stan, wanda, willi, new)}, places
 
 
-def _project(task: str, staff: User, asked: int, *, active: bool = True) -> Project:
-    values = {"fingerprint": task_fingerprint(task), "created_by": staff, "active": active}
-    title = f"Task {task}, of all the most usual"
-    made = Project.objects.create(task=task, title=title, assignments_per_instance=asked, **values)
-    made.groups.set([group()])
-    return made
+def _batch(task: str, staff: User, asked: int, *, state: BatchState = BatchState.PUBLISHED) -> Batch:
+    project = Project.objects.create(title=f"Task {task}, of all the most usual", created_by=staff)
+    project.groups.set([group()])
+    made = make_batch(project, task, staff, assignments=asked, publish=True)
+    return made if state == BatchState.PUBLISHED else change_state(made, state)
 
 
-def _help(made: Project, folder: Path) -> None:
+def _help(made: Batch, folder: Path) -> None:
     run = RunDirectory(folder / "model-7")
     run.write(samples.run_record())
     for instance in Catalog(folder / "tasks").task(made.task).instances:
         sent = samples.record("a", sent=("no",))
         run.add(samples.episode(sent, task=made.task, index=instance.index, id=instance.id), {})
-    call_command("copilot", str(made.pk), "--from", str(run.folder), "--share", "0.5", stdout=StringIO())
+    call_command("copilot", str(made.project_id), "--from", str(run.folder), "--share", "0.5", stdout=StringIO())
 
 
 def _cookie(user: User) -> str:

@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.http import HttpResponse
 
 from tests.annotation.conftest import TASK, client_of
-from tests.annotation.people import group, project, worker
+from tests.annotation.people import batch, group, worker
 from tests.annotation.served import PASSWORD, annotating, fill, press
 from tests.person import person_browser
 from tests.server.pages import soup, text
@@ -36,7 +36,7 @@ def test_staff_alone_are_let_in_and_log_in_where_everybody_does() -> None:
 
 @pytest.mark.usefixtures("accounts")
 def test_all_parts_are_there_for_staff_who_are_no_superusers_and_nothing_is_deleted() -> None:
-    made = project()
+    made = batch()
     submit(claim(made.pk, worker("wanda")).pk, {"a": ["<b>its answer</b>"]})
     client = client_of(worker("stan", staff=True))
     for part in PARTS:
@@ -51,7 +51,7 @@ def test_all_parts_are_there_for_staff_who_are_no_superusers_and_nothing_is_dele
 
 @pytest.mark.usefixtures("accounts")
 def test_answers_claims_and_times_stay_what_they_were() -> None:
-    made = project()
+    made = batch()
     done = submit(claim(made.pk, worker("wanda")).pk, {"a": ["<b>its answer</b>"]})
     client = client_of(worker("stan", staff=True))
     page = soup(client, f"/admin/annotation/assignment/{done.pk}/change/")
@@ -69,15 +69,17 @@ def test_answers_claims_and_times_stay_what_they_were() -> None:
 def test_a_project_is_made_and_changed_by_the_rules_of_staffs_pages() -> None:
     stan, chosen = worker("stan", staff=True), group()
     client = client_of(stan)
-    wanted = {"task": TASK, "groups": [chosen.pk], "assignments_per_instance": "2", "minutes": "5", "active": "on"}
+    wanted = {"task": TASK, "groups": [chosen.pk], "assignments_per_instance": "2", "minutes": "5", "publish": "on"}
     assert client.post("/admin/annotation/project/add/", wanted).status_code == 302
     made = Project.objects.get()
-    assert (made.title, made.expiry_seconds, made.created_by, len(made.fingerprint)) == ("Which one?", 300, stan, 64)
+    first = made.batches.get()
+    assert (made.title, made.created_by, first.created_by) == ("Which one?", stan, stan)
+    assert (first.task, first.state, first.expiry_seconds, len(first.fingerprint)) == (TASK, "published", 300, 64)
     assert list(made.groups.all()) == [chosen]
     address = f"/admin/annotation/project/{made.pk}/change/"
     assert client.post(address, wanted | {"title": "New", "task": "another"}).status_code == 302
     made.refresh_from_db()
-    assert (made.title, made.task) == ("New", TASK)
+    assert (made.title, made.batches.get().task) == ("New", TASK)
     refused = soup(client, "/admin/annotation/project/add/")
     assert [option["value"] for option in refused.select("[name=task] option")] == [TASK]
     assert client.post("/admin/annotation/project/add/", wanted | {"minutes": "0"}).status_code == 200
@@ -85,19 +87,19 @@ def test_a_project_is_made_and_changed_by_the_rules_of_staffs_pages() -> None:
 
 
 @pytest.mark.usefixtures("accounts")
-def test_a_batch_says_how_far_it_is_and_a_new_one_is_handed_over_as_ever() -> None:
-    made = project(asked=2)
+def test_a_batch_says_how_far_it_is_and_a_new_one_is_added_on_the_projects_page() -> None:
+    made = batch(asked=2)
     submit(claim(made.pk, worker("wanda")).pk, {"a": ["x"]})
     claim(made.pk, worker("olga"))
     client = client_of(worker("stan", staff=True))
     row = soup(client, "/admin/annotation/batch/").select_one("#result_list tbody tr")
-    assert text(row) == f"Which one? {TASK} 4 0 1 of 8 1 results.csv"
+    assert text(row) == f"Batch 1 Which one? {TASK} Published 4 0 1 of 8 1 results.csv"
     assert client.get(row.select_one(".field-results a")["href"])["Content-Type"].startswith("text/csv")
-    assert client.get("/admin/annotation/batch/add/")["Location"] == "/manage/upload/"
+    assert client.get("/admin/annotation/batch/add/")["Location"] == "/manage/"
 
 
 def test_a_batch_whose_task_is_gone_is_unknown_and_not_empty(accounts: Path) -> None:
-    project()
+    batch()
     (accounts / TASK / "template.html").unlink()
     row = soup(client_of(worker("stan", staff=True)), "/admin/annotation/batch/").select_one("#result_list tbody tr")
     assert text(row.select_one(".field-instances")) == "unknown: the task cannot be used"

@@ -15,12 +15,12 @@ from django.utils import timezone
 
 from tests.annotation.addresses import addresses
 from tests.annotation.conftest import TASK, TEMPLATE, client_of
-from tests.annotation.people import project, worker
+from tests.annotation.people import batch, worker
 from tests.server.addresses import views
 from tests.task_folders import csv_text, make_task
 from turkle_app.annotation.claims import claim, free_expired, give_back, reject, submit
 from turkle_app.annotation.login_limits import MOST_BY_ADDRESS, MOST_BY_NAME
-from turkle_app.annotation.models import Assignment, Copilot, FailedLogin, Project, State, Suggestion
+from turkle_app.annotation.models import Assignment, Batch, Copilot, FailedLogin, Project, State, Suggestion
 from turkle_app.annotation.sheet_token import sheet_token
 from turkle_app.annotation.uploads import keep, kept
 
@@ -46,7 +46,7 @@ def log_in(client: Client, **more: str):
 
 
 def kept_rows() -> tuple[list[object], ...]:
-    tables = (Assignment, Project, User, Group, Copilot, Suggestion, FailedLogin)
+    tables = (Assignment, Batch, Project, User, Group, Copilot, Suggestion, FailedLogin)
     memberships = [list(each.groups.values_list("pk", flat=True)) for each in User.objects.order_by("pk")]
     return *(list(table.objects.order_by("pk").values()) for table in tables), memberships
 
@@ -54,8 +54,8 @@ def kept_rows() -> tuple[list[object], ...]:
 @pytest.mark.claim("web-tokens")
 def test_no_writing_view_takes_a_form_without_its_pages_token(accounts: Path) -> None:
     staff = with_password("wanda", staff=True)
-    own = claim(project().pk, staff)
-    Copilot.objects.create(project=own.project, run="a run")
+    own = claim(batch().pk, staff)
+    Copilot.objects.create(batch=own.batch, run="a run")
     meant = {
         "username": "new", "password": PASSWORD, "old_password": PASSWORD, "new_password1": "another long password",
         "new_password2": "another long password", "title": "changed", "task": TASK, "assignments_per_instance": "2",
@@ -108,8 +108,8 @@ def test_words_of_people_are_text_on_every_page(accounts: Path, evil: str) -> No
     table = csv_text(["text", "Answer.a", "Answer.b"], ["text", evil, evil])
     make_task(accounts, name, template=TEMPLATE, table=table, facts={"title": evil, "content_warning": evil})
     members, staff, user = evil[:80], worker(evil, staff=True), worker("x" + evil, evil[:80])
-    made = project(members, title=evil, task=name, asked=3, fingerprint="")
-    copilot = Copilot.objects.create(project=made, run=evil)
+    made = batch(members, title=evil, task=name, asked=3, fingerprint="")
+    copilot = Copilot.objects.create(batch=made, run=evil)
     answered = submit(claim(made.pk, user).pk, {evil: [evil], "a": [evil]})
     reject(answered, staff, evil)
     Group.objects.create(name=f"new {evil}"[:150])
@@ -133,7 +133,8 @@ def test_words_of_people_are_text_on_every_page(accounts: Path, evil: str) -> No
     assert {
         "", "task/<str:name>/<int:index>/", "work/", "work/done/", "work/<int:project_id>/", "manage/",
         "work/assignment/<int:number>/", "manage/assignment/<int:number>/", "manage/<int:project_id>/",
-        "manage/<int:project_id>/change/", "manage/<int:project_id>/assignments/", "manage/<int:project_id>/help/",
+        "manage/<int:project_id>/change/", "manage/batch/<int:batch_id>/", "manage/batch/<int:batch_id>/change/",
+        "manage/batch/<int:batch_id>/assignments/", "manage/batch/<int:batch_id>/help/",
         "manage/upload/<str:token>/", "manage/people/", "manage/people/<int:number>/", "manage/groups/", "manage/new/",
     } <= set(shown)  # fmt: skip
 
@@ -147,12 +148,13 @@ def quoted(name: str) -> str:
 @pytest.mark.parametrize("evil", EVIL)
 def test_what_a_form_sent_comes_back_as_text(evil: str) -> None:
     staff = client_of(worker("stan", staff=True))
-    made = project()
+    made = batch()
     for address, form in {
         "/account/login/": {"username": evil, "password": "x", "next": evil},
         "/manage/groups/": {"name": evil},
         "/manage/new/": {"task": TASK, "title": evil, "assignments_per_instance": evil},
-        f"/manage/{made.pk}/change/": {"title": evil, "assignments_per_instance": evil},
+        f"/manage/{made.project_id}/change/": {"title": evil},
+        f"/manage/batch/{made.pk}/change/": {"name": evil, "assignments_per_instance": evil},
         "/manage/people/new/": {"username": evil},
         "/manage/upload/": {"name": evil},
     }.items():
@@ -260,7 +262,7 @@ def test_behind_a_proxy_only_what_it_has_seen_itself_counts() -> None:
 @pytest.fixture
 def own(accounts: Path) -> Assignment:
     del accounts
-    return claim(project(asked=2).pk, worker("wanda"))
+    return claim(batch(asked=2).pk, worker("wanda"))
 
 
 def sheet_of(number: int | str) -> str:
@@ -269,7 +271,7 @@ def sheet_of(number: int | str) -> str:
 
 @pytest.mark.claim("web-tokens")
 def test_a_token_reaches_its_own_assignment_alone(own: Assignment) -> None:
-    other = claim(own.project_id, worker("olga"))
+    other = claim(own.batch_id, worker("olga"))
     client = client_of(own.worker)
     assert client.post(sheet_of(other.pk), {"a": "x", "assignment": own.pk, "worker": own.worker_id}).status_code == 200
     own.refresh_from_db()
@@ -289,11 +291,11 @@ def test_a_token_of_no_assignment_is_nothing(own: Assignment, number: str) -> No
 
 
 def test_after_its_time_a_sheet_is_not_shown_and_taken_only_while_its_place_is_free(own: Assignment) -> None:
-    Project.objects.update(assignments_per_instance=1)
+    Batch.objects.update(assignments_per_instance=1)
     Assignment.objects.filter(pk=own.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     free_expired()
     assert client_of().get(sheet_of(own.pk)).status_code == 410
-    claim(own.project_id, worker("olga"))
+    claim(own.batch_id, worker("olga"))
     assert client_of().post(sheet_of(own.pk), {"a": "late"}).status_code == 409
     own.refresh_from_db()
     assert (own.state, own.answers) == (State.EXPIRED, None)
@@ -332,7 +334,7 @@ def test_the_sheet_of_a_closed_account_is_over(own: Assignment) -> None:
 def test_a_number_that_no_database_holds_is_of_nothing(accounts: Path, number: int) -> None:
     del accounts
     staff = worker("stan", staff=True)
-    client, made = client_of(staff), project()
+    client, made = client_of(staff), batch()
     for pattern, address in addresses(claim(made.pk, staff), staff).items():
         if "<int:" in pattern and not pattern.startswith(("page/", "task/")):
             steps = [str(number) if step.startswith("<int:") else part for step, part in
@@ -340,8 +342,8 @@ def test_a_number_that_no_database_holds_is_of_nothing(accounts: Path, number: i
             for answer in (client.get("/" + "/".join(steps)), client.post("/" + "/".join(steps), {"how": "return"})):
                 assert answer.status_code in {404, 405}, pattern
     for form in ({"groups": str(number)}, {"assignments_per_instance": str(number)}, {"minutes": str(number)}):
-        page = {"title": "t", "assignments_per_instance": "1", "minutes": "5"} | form
-        assert client.post(f"/manage/{made.pk}/change/", page).status_code == 200
+        page = {"task": TASK, "assignments_per_instance": "1", "minutes": "5"} | form
+        assert client.post("/manage/new/", page).status_code == 200
     assert client.post("/manage/people/new/", {"username": "u", "groups": str(number)}).status_code == 200
     for field in ("project", "assignment"):
         assert client.post("/work/pace/", {field: str(number)}).status_code == 302

@@ -15,13 +15,16 @@ from django.db import IntegrityError, connections, transaction
 from django.utils import timezone
 
 from tests.annotation.conftest import TASK, TEMPLATE
-from tests.annotation.people import project, worker
+from tests.annotation.people import another, batch, worker
 from tests.task_folders import csv_text
 from turkle_app.annotation.claims import (
     AssignmentRefused,
+    change_state,
     claim,
+    claim_next,
     free_expired,
     give_back,
+    next_in_project,
     next_instance,
     open_projects,
     reject,
@@ -29,7 +32,7 @@ from turkle_app.annotation.claims import (
     submit,
 )
 from turkle_app.annotation.instances import TaskGone
-from turkle_app.annotation.models import TAKEN, Assignment, State
+from turkle_app.annotation.models import TAKEN, Assignment, BatchState, Project, State
 
 pytestmark = pytest.mark.usefixtures("accounts")
 
@@ -39,20 +42,26 @@ def do(made, user: User) -> int:
     return submit(claim(made.pk, user).pk, {"a": ["x"]}).index
 
 
+def do_next(project: Project, user: User) -> tuple[int, int]:
+    """Claim and submit in whichever batch is next; gives the batch and the index."""
+    done = submit(claim_next(project, user).pk, {"a": ["x"]})
+    return done.batch_id, done.index
+
+
 def run_out(claimed: Assignment) -> None:
     """Let the time of a claim be over."""
     Assignment.objects.filter(pk=claimed.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
 
 
 def test_a_worker_gets_each_instance_once_in_the_order_of_the_table() -> None:
-    made, anna = project(asked=3), worker("anna")
+    made, anna = batch(asked=3), worker("anna")
     assert [do(made, anna) for _ in range(4)] == [0, 1, 2, 3]
     with pytest.raises(AssignmentRefused, match="nothing left for you"):
         claim(made.pk, anna)
 
 
 def test_an_instance_is_given_to_as_many_workers_as_are_asked_for_and_no_more() -> None:
-    made = project(asked=2)
+    made = batch(asked=2)
     indexes = [claim(made.pk, worker(f"w{number}")).index for number in range(8)]
     assert indexes == [0, 0, 1, 1, 2, 2, 3, 3]
     with pytest.raises(AssignmentRefused):
@@ -60,14 +69,14 @@ def test_an_instance_is_given_to_as_many_workers_as_are_asked_for_and_no_more() 
 
 
 def test_who_has_a_claim_already_gets_that_one_again() -> None:
-    made, anna = project(), worker("anna")
+    made, anna = batch(), worker("anna")
     first = claim(made.pk, anna)
     assert claim(made.pk, anna) == first
     assert Assignment.objects.count() == 1
 
 
 def test_an_instance_that_was_wanted_and_is_taken_is_refused() -> None:
-    made, anna, ben = project(), worker("anna"), worker("ben")
+    made, anna, ben = batch(), worker("anna"), worker("ben")
     wanted = next_instance(made, anna)
     assert wanted == next_instance(made, ben)
     claim(made.pk, anna, wanted[1])
@@ -77,7 +86,7 @@ def test_an_instance_that_was_wanted_and_is_taken_is_refused() -> None:
 
 
 def test_what_was_skipped_or_returned_comes_back_when_all_else_is_done() -> None:
-    made, anna = project(), worker("anna")
+    made, anna = batch(), worker("anna")
     skip(made.pk, anna, next_instance(made, anna)[1])
     give_back(claim(made.pk, anna), State.RETURNED)
     give_back(claim(made.pk, anna), State.SKIPPED)
@@ -85,7 +94,7 @@ def test_what_was_skipped_or_returned_comes_back_when_all_else_is_done() -> None
 
 
 def test_what_is_given_back_is_open_to_others_at_once_and_cannot_be_given_back_twice() -> None:
-    made, anna, ben = project(), worker("anna"), worker("ben")
+    made, anna, ben = batch(), worker("anna"), worker("ben")
     claimed = claim(made.pk, anna)
     give_back(claimed, State.RETURNED)
     assert claim(made.pk, ben).index == 0
@@ -96,7 +105,7 @@ def test_what_is_given_back_is_open_to_others_at_once_and_cannot_be_given_back_t
 
 
 def test_an_expired_claim_is_open_to_others_and_noted_as_expired() -> None:
-    made, anna, ben = project(seconds=60), worker("anna"), worker("ben")
+    made, anna, ben = batch(seconds=60), worker("anna"), worker("ben")
     claimed = claim(made.pk, anna)
     assert claimed.expires_at - claimed.claimed_at == timedelta(seconds=60)
     run_out(claimed)
@@ -108,7 +117,7 @@ def test_an_expired_claim_is_open_to_others_and_noted_as_expired() -> None:
 
 @pytest.mark.parametrize("is_freed", [True, False])
 def test_answers_that_come_late_are_kept_while_nobody_else_has_the_place(is_freed: bool) -> None:
-    made, anna = project(), worker("anna")
+    made, anna = batch(), worker("anna")
     claimed = claim(made.pk, anna)
     run_out(claimed)
     if is_freed:
@@ -117,7 +126,7 @@ def test_answers_that_come_late_are_kept_while_nobody_else_has_the_place(is_free
 
 
 def test_answers_that_come_late_are_refused_once_another_has_the_place() -> None:
-    made, anna, ben = project(), worker("anna"), worker("ben")
+    made, anna, ben = batch(), worker("anna"), worker("ben")
     claimed = claim(made.pk, anna)
     run_out(claimed)
     claim(made.pk, ben)
@@ -128,7 +137,7 @@ def test_answers_that_come_late_are_refused_once_another_has_the_place() -> None
 
 
 def test_late_answers_do_not_give_a_worker_two_assignments_of_an_instance() -> None:
-    made, anna = project(asked=2), worker("anna")
+    made, anna = batch(asked=2), worker("anna")
     first = claim(made.pk, anna)
     run_out(first)
     second = claim(made.pk, anna)
@@ -139,7 +148,7 @@ def test_late_answers_do_not_give_a_worker_two_assignments_of_an_instance() -> N
 
 
 def test_the_first_answers_count_and_the_time_is_kept() -> None:
-    made, anna = project(), worker("anna")
+    made, anna = batch(), worker("anna")
     claimed = claim(made.pk, anna)
     Assignment.objects.filter(pk=claimed.pk).update(claimed_at=timezone.now() - timedelta(seconds=90))
     kept = submit(claimed.pk, {"a": ["first", "second"], "b": [""]})
@@ -153,7 +162,7 @@ def test_the_first_answers_count_and_the_time_is_kept() -> None:
 
 
 def test_what_a_database_cannot_hold_is_replaced_and_all_other_text_is_kept() -> None:
-    made, anna = project(), worker("anna")
+    made, anna = batch(), worker("anna")
     text = "a\0b 😀 \n \u202e ' \" \\"
     claimed = claim(made.pk, anna)
     submit(claimed.pk, {"a": [text]})
@@ -162,7 +171,7 @@ def test_what_a_database_cannot_hold_is_replaced_and_all_other_text_is_kept() ->
 
 
 def test_a_rejected_assignment_keeps_its_answers_and_frees_its_place_for_another_worker() -> None:
-    made, anna, ben, staff = project(), worker("anna"), worker("ben"), worker("staff", staff=True)
+    made, anna, ben, staff = batch(), worker("anna"), worker("ben"), worker("staff", staff=True)
     done = submit(claim(made.pk, anna).pk, {"a": ["x"]})
     reject(done, staff, "too fast")
     done.refresh_from_db()
@@ -174,27 +183,88 @@ def test_a_rejected_assignment_keeps_its_answers_and_frees_its_place_for_another
 
 
 def test_a_paused_project_gives_nothing_new_but_takes_what_was_claimed() -> None:
-    made, anna = project(), worker("anna")
+    made, anna = batch(), worker("anna")
     claimed = claim(made.pk, anna)
-    made.active = False
-    made.save()
+    change_state(made, BatchState.PAUSED)
     assert submit(claimed.pk, {}).state == State.SUBMITTED
     with pytest.raises(AssignmentRefused, match="paused"):
         claim(made.pk, anna)
 
 
 def test_only_members_of_its_groups_see_a_project_and_each_once() -> None:
-    made = project("a", "b")
-    project("a", active=False)
-    project("other")
-    assert list(open_projects(worker("both", "a", "b"))) == [made]
+    made = batch("a", "b")
+    another(made.project, name="Batch 2", state=BatchState.PUBLISHED)
+    for state in (BatchState.DRAFT, BatchState.PAUSED, BatchState.CLOSED):
+        batch("a", state=state)
+    batch("other")
+    assert list(open_projects(worker("both", "a", "b"))) == [made.project]
     assert list(open_projects(worker("none", "c"))) == []
-    made.groups.clear()
+    made.project.groups.clear()
     assert list(open_projects(worker("one", "a"))) == []
 
 
+def test_a_worker_gets_the_batches_of_a_project_one_after_the_other() -> None:
+    first, anna = batch(), worker("anna")
+    another(first.project, name="draft")
+    last = another(first.project, name="last", state=BatchState.PUBLISHED)
+    got = [do_next(first.project, anna) for _ in range(8)]
+    assert got == [(made.pk, index) for made in (first, last) for index in range(4)]
+    assert next_in_project(first.project, anna) is None
+    with pytest.raises(AssignmentRefused, match="nothing left for you"):
+        claim_next(first.project, anna)
+
+
+def test_the_same_instance_in_two_batches_is_answered_in_each() -> None:
+    first, anna = batch(), worker("anna")
+    later = another(first.project, name="again", state=BatchState.PUBLISHED)
+    assert do(first, anna) == do(later, anna) == 0
+    assert Assignment.objects.filter(state=State.SUBMITTED).count() == 2
+
+
+def test_who_has_a_claim_in_one_batch_of_a_project_gets_that_one_again() -> None:
+    first, anna = batch(), worker("anna")
+    later = another(first.project, name="later", state=BatchState.PUBLISHED)
+    held = claim(later.pk, anna)
+    assert claim_next(first.project, anna) == held
+
+
+def test_a_batch_whose_task_is_gone_keeps_nobody_from_the_next() -> None:
+    gone, anna = batch(task="no such task", fingerprint=""), worker("anna")
+    usable = another(gone.project, name="usable", state=BatchState.PUBLISHED)
+    assert [do_next(gone.project, anna)[0] for _ in range(4)] == [usable.pk] * 4
+    with pytest.raises(TaskGone, match="no such task"):
+        claim_next(gone.project, anna)
+
+
+def test_a_batch_is_published_paused_closed_and_opened_again() -> None:
+    made = batch(state=BatchState.DRAFT)
+    with pytest.raises(AssignmentRefused, match="can be paused"):
+        change_state(made, BatchState.PAUSED)
+    published = change_state(made, BatchState.PUBLISHED)
+    assert published.published_at is not None
+    with pytest.raises(AssignmentRefused, match="published already"):
+        change_state(made, BatchState.PUBLISHED)
+    assert change_state(made, BatchState.CLOSED).closed_at is not None
+    with pytest.raises(AssignmentRefused, match="can be paused"):
+        change_state(made, BatchState.PAUSED)
+    again = change_state(made, BatchState.PUBLISHED)
+    assert (again.closed_at, again.published_at) == (None, published.published_at)
+    with pytest.raises(AssignmentRefused, match="draft again"):
+        change_state(made, BatchState.DRAFT)
+
+
+def test_a_closed_batch_takes_what_was_claimed_but_nothing_late() -> None:
+    made, anna, ben = batch(asked=2), worker("anna"), worker("ben")
+    kept, late = claim(made.pk, anna), claim(made.pk, ben)
+    run_out(late)
+    change_state(made, BatchState.CLOSED)
+    assert submit(kept.pk, {"a": ["x"]}).state == State.SUBMITTED
+    with pytest.raises(AssignmentRefused, match="no more answers are taken"):
+        submit(late.pk, {"a": ["x"]})
+
+
 def test_instances_are_known_by_their_id_when_the_table_changes(accounts: Path) -> None:
-    made, anna = project(), worker("anna")
+    made, anna = batch(), worker("anna")
     done = submit(claim(made.pk, anna).pk, {})
     rows = [["new 1", "", ""], ["text 0", "", ""], ["new 2", "", ""]]
     (accounts / TASK / "batch.csv").write_text(csv_text(["text", "Answer.a", "Answer.b"], *rows))
@@ -204,7 +274,7 @@ def test_instances_are_known_by_their_id_when_the_table_changes(accounts: Path) 
 
 
 def test_a_task_that_is_gone_or_broken_is_said_to_be(accounts: Path) -> None:
-    made, anna = project(), worker("anna")
+    made, anna = batch(), worker("anna")
     (accounts / TASK / "template.html").write_text(TEMPLATE + "${missing}")
     with pytest.raises(TaskGone, match="cannot be used"):
         claim(made.pk, anna)
@@ -215,8 +285,8 @@ def test_a_task_that_is_gone_or_broken_is_said_to_be(accounts: Path) -> None:
 
 @pytest.mark.parametrize("states", [(State.CLAIMED, State.SUBMITTED), (State.SUBMITTED, State.SUBMITTED)])
 def test_the_database_itself_refuses_two_assignments_of_an_instance_to_a_worker(states: tuple[State, State]) -> None:
-    made, anna, now = project(), worker("anna"), timezone.now()
-    row = {"project": made, "worker": anna, "index": 0, "instance_id": "0" * 12, "claimed_at": now, "expires_at": now}
+    made, anna, now = batch(), worker("anna"), timezone.now()
+    row = {"batch": made, "worker": anna, "index": 0, "instance_id": "0" * 12, "claimed_at": now, "expires_at": now}
     Assignment.objects.create(state=states[0], **row)
     with pytest.raises(IntegrityError), transaction.atomic():
         Assignment.objects.create(state=states[1], **row)
@@ -241,7 +311,7 @@ def at_once(count: int, act: Callable[[int], object]) -> list[object]:
 
 
 def test_however_many_claim_at_once_no_instance_gets_more_than_are_asked_for() -> None:
-    made = project(asked=3)
+    made = batch(asked=3)
     users = [worker(f"w{number}") for number in range(20)]
     given = at_once(len(users), lambda number: claim(made.pk, users[number]))
     claimed = [each for each in given if isinstance(each, Assignment)]
@@ -250,7 +320,7 @@ def test_however_many_claim_at_once_no_instance_gets_more_than_are_asked_for() -
 
 
 def test_workers_at_once_lose_nothing_and_each_keeps_their_own_answers() -> None:
-    made = project(asked=10)  # there is always an instance that a worker has not done
+    made = batch(asked=10)  # there is always an instance that a worker has not done
     users = [worker(f"w{number}") for number in range(10)]
 
     def work(number: int) -> list[int]:
@@ -269,7 +339,7 @@ def test_workers_at_once_lose_nothing_and_each_keeps_their_own_answers() -> None
 
 
 def test_of_many_submissions_of_one_assignment_at_once_exactly_one_is_kept() -> None:
-    made, anna = project(), worker("anna")
+    made, anna = batch(), worker("anna")
     claimed = claim(made.pk, anna)
     given = at_once(8, lambda number: submit(claimed.pk, {"a": [str(number)]}))
     (kept,) = [each for each in given if isinstance(each, Assignment)]
@@ -278,7 +348,7 @@ def test_of_many_submissions_of_one_assignment_at_once_exactly_one_is_kept() -> 
 
 
 def test_one_worker_who_claims_many_times_at_once_has_one_claim() -> None:
-    made, anna = project(asked=5), worker("anna")
+    made, anna = batch(asked=5), worker("anna")
     given = at_once(8, lambda _number: claim(made.pk, anna))
     assert len({each.pk for each in given if isinstance(each, Assignment)}) == 1
     assert Assignment.objects.count() == 1

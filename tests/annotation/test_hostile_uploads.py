@@ -16,7 +16,7 @@ from harness.datasets.example_task import NoNewTask
 from harness.datasets.uploaded_task import MOST_COLUMNS, MOST_TABLE_BYTES, MOST_TEMPLATE_BYTES
 from harness.kit.files.names import path_name
 from tests.annotation.conftest import TASK, client_of
-from tests.annotation.people import project, worker
+from tests.annotation.people import batch, worker
 from tests.annotation.uploading import GOOD, PAGE, names, token
 from tests.server.pages import soup, text
 from turkle_app.annotation.claims import claim, submit
@@ -92,9 +92,9 @@ def test_a_table_with_odd_characters_fails_no_page(staff: Client, accounts: Path
     assert client_of().get(f"/page/uploaded/{key}/0/").status_code == 200
     assert staff.get(staff.post(f"/manage/upload/{key}/add/", {"how": "add"}).url).status_code == 200
     assert (accounts / "new one" / "batch.csv").read_bytes() == table
-    made = project(task="new one", fingerprint="")
+    made = batch(task="new one", fingerprint="")
     submit(claim(made.pk, worker("wanda")).pk, {"a": ["x"]})
-    assert staff.get(f"/manage/{made.pk}/results.csv").status_code == 200
+    assert staff.get(f"/manage/batch/{made.pk}/results.csv").status_code == 200
 
 
 @pytest.mark.sqlite
@@ -218,7 +218,7 @@ def test_a_page_that_wants_to_lead_elsewhere_stays_in_its_sandbox_and_sends_noth
 @pytest.mark.sqlite
 def test_the_name_of_a_large_file_is_kept_with_the_answers(staff: Client) -> None:
     del staff
-    own = claim(project().pk, worker("wanda"))
+    own = claim(batch().pk, worker("wanda"))
     file = SimpleUploadedFile("picture.png", b"x" * (3 * 2**20))
     assert client_of().post(f"/sheet/{sheet_token(own.pk)}/", {"a": "x", "file": file}).status_code == 200
     own.refresh_from_db()
@@ -226,9 +226,9 @@ def test_the_name_of_a_large_file_is_kept_with_the_answers(staff: Client) -> Non
 
 
 def test_results_are_a_file_to_download_and_no_page(staff: Client) -> None:
-    made = project(title="<script>alert(1)</script>")
+    made = batch(title="<script>alert(1)</script>")
     submit(claim(made.pk, worker("wanda")).pk, {"a": ["=1+1", "<script>"], "b": ["\r\nSet-Cookie: x"]})
-    response = staff.get(f"/manage/{made.pk}/results.csv")
+    response = staff.get(f"/manage/batch/{made.pk}/results.csv")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     assert response["Content-Disposition"] == f'attachment; filename="{path_name(TASK)}-results.csv"'
     assert response["X-Content-Type-Options"] == "nosniff"

@@ -12,10 +12,10 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.annotation.conftest import TASK, TEMPLATE, client_of
-from tests.annotation.people import group, project, worker
+from tests.annotation.people import another, batch, group, worker
 from tests.server.pages import soup, text
 from turkle_app.annotation.claims import claim, give_back, submit
-from turkle_app.annotation.models import Assignment, Project, State
+from turkle_app.annotation.models import Assignment, Batch, BatchState, Project, State
 
 pytestmark = pytest.mark.usefixtures("accounts")
 
@@ -27,7 +27,7 @@ def staff(accounts: Path) -> Client:
 
 
 def made_of(**changed: object) -> dict[str, object]:
-    form = {"task": TASK, "assignments_per_instance": 3, "minutes": 90, "active": "on", "groups": [group().pk]}
+    form = {"task": TASK, "assignments_per_instance": 3, "minutes": 90, "publish": "on", "groups": [group().pk]}
     return form | changed
 
 
@@ -35,10 +35,11 @@ def test_a_project_is_made_of_a_task_and_takes_its_title(staff: Client) -> None:
     answer = staff.post("/manage/new/", made_of())
     made = Project.objects.get()
     assert answer["Location"] == f"/manage/{made.pk}/"
-    assert (made.task, made.title, made.assignments_per_instance, made.expiry_seconds) == (TASK, "Which one?", 3, 5400)
-    assert made.created_by is not None
-    assert made.created_by.username == "stan"
-    assert len(made.fingerprint) == 64
+    first = made.batches.get()
+    assert (made.title, first.name, first.task, first.state) == ("Which one?", "Batch 1", TASK, "published")
+    assert (first.assignments_per_instance, first.expiry_seconds) == (3, 5400)
+    assert (made.created_by.username, first.created_by.username) == ("stan", "stan")
+    assert len(first.fingerprint) == 64
     assert "0 of 12" in text(soup(staff, "/manage/"))
 
 
@@ -59,18 +60,55 @@ def test_a_task_whose_files_are_wrong_makes_no_project(staff: Client, accounts: 
     assert Project.objects.count() == 0
 
 
-def test_a_project_is_published_paused_and_asks_for_more_later(staff: Client) -> None:
-    made = project("a")
-    change = {"title": "New", "groups": [group("b").pk], "assignments_per_instance": 2, "minutes": 1.5}
-    assert staff.post(f"/manage/{made.pk}/change/", change).status_code == 302
+def test_a_project_is_published_to_others_and_its_batch_asks_for_more_later(staff: Client) -> None:
+    made = batch("a")
+    another(made.project, name="taken")
+    change = {"title": "New", "groups": [group("b").pk]}
+    assert staff.post(f"/manage/{made.project_id}/change/", change).status_code == 302
+    more = {"name": "First", "assignments_per_instance": 2, "minutes": 1.5}
+    assert (
+        "is called taken" in staff.post(f"/manage/batch/{made.pk}/change/", more | {"name": "taken"}).content.decode()
+    )
+    assert staff.post(f"/manage/batch/{made.pk}/change/", more).status_code == 302
+    made = Batch.objects.get(pk=made.pk)
+    assert (made.project.title, made.name, made.assignments_per_instance, made.expiry_seconds) == (
+        "New",
+        "First",
+        2,
+        90,
+    )
+    assert list(made.project.groups.values_list("name", flat=True)) == ["b"]
+    assert (made.task, made.state) == (TASK, "published")
+
+
+def test_a_batch_is_published_paused_and_closed_by_its_buttons(staff: Client) -> None:
+    made = batch(state=BatchState.DRAFT)
+    place = f"/manage/batch/{made.pk}/"
+    for button, state in (("Publish", "published"), ("Pause", "paused"), ("Publish", "published"), ("Close", "closed")):
+        (found,) = [each for each in soup(staff, place).select("button") if text(each) == button]
+        staff.post(f"{place}state/", {"state": found["value"]})
+        made.refresh_from_db()
+        assert made.state == state
+    assert "can be paused" in staff.post(f"{place}state/", {"state": "paused"}, follow=True).content.decode()
+    assert staff.post(f"{place}state/", {"state": "draft"}).status_code == 302
     made.refresh_from_db()
-    assert (made.title, made.active, made.assignments_per_instance, made.expiry_seconds) == ("New", False, 2, 90)
-    assert list(made.groups.values_list("name", flat=True)) == ["b"]
-    assert made.task == TASK
+    assert made.state == "closed"
+
+
+def test_a_project_counts_what_its_batches_have(staff: Client) -> None:
+    first, anna = batch(asked=2), worker("anna")
+    later = another(first.project, name="Later", state=BatchState.PUBLISHED)
+    for each in (first, first, later):
+        submit(claim(each.pk, anna).pk, {})
+    page = soup(staff, f"/manage/{first.project_id}/")
+    assert "Submitted 3 of 12 Instances complete 1 of 8 In work now 0" in text(page.find("dl"))
+    rows = [text(row) for row in page.select("#batches ~ div tbody tr")]
+    assert [row.partition(" of ")[0] for row in rows] == [f"Batch 1 {TASK} published 2", f"Later {TASK} published 1"]
+    assert text(page.select_one("#workers ~ div tbody tr")).startswith("anna 3")
 
 
 def test_progress_and_workers_are_counted(staff: Client) -> None:
-    made = project(asked=2)
+    made = batch(asked=2)
     anna, ben = worker("anna"), worker("ben")
     for seconds in (10, 30, 50):
         own = claim(made.pk, anna)
@@ -79,7 +117,7 @@ def test_progress_and_workers_are_counted(staff: Client) -> None:
     submit(claim(made.pk, ben).pk, {})
     give_back(claim(made.pk, ben), State.RETURNED)
     claim(made.pk, ben)
-    page = soup(staff, f"/manage/{made.pk}/")
+    page = soup(staff, f"/manage/batch/{made.pk}/")
     assert "Submitted 4 of 8 Instances complete 1 of 4 In work now 1" in text(page.find("dl"))
     rows = [text(row) for row in page.select("#workers ~ div tbody tr")]
     assert rows[0].startswith("anna 3 0 0 0 0 0 30 s")
@@ -87,29 +125,29 @@ def test_progress_and_workers_are_counted(staff: Client) -> None:
 
 
 def test_a_changed_task_is_noticed(staff: Client, accounts: Path) -> None:
-    made = project()
-    assert "has changed since" not in text(soup(staff, f"/manage/{made.pk}/"))
+    made = batch()
+    assert "has changed since" not in text(soup(staff, f"/manage/batch/{made.pk}/"))
     (accounts / TASK / "template.html").write_text(TEMPLATE + "<p>more</p>")
-    assert "A file of the task has changed since" in text(soup(staff, f"/manage/{made.pk}/"))
+    assert "A file of the task has changed since" in text(soup(staff, f"/manage/batch/{made.pk}/"))
 
 
 def test_assignments_are_listed_by_state_and_worker(staff: Client) -> None:
-    made = project(asked=2)
+    made = batch(asked=2)
     for name in ("anna", "ben"):
         submit(claim(made.pk, worker(name)).pk, {})
     claim(made.pk, User.objects.get(username="ben"))
 
     def rows(query: str) -> int:
-        return len(soup(staff, f"/manage/{made.pk}/assignments/?{query}").select("tbody tr"))
+        return len(soup(staff, f"/manage/batch/{made.pk}/assignments/?{query}").select("tbody tr"))
 
     queries = ("", "state=submitted", "state=claimed", "worker=ben", "state=claimed&worker=anna")
     assert [rows(query) for query in queries] == [3, 2, 1, 2, 0]
-    assert "Nothing matches" in text(soup(staff, f"/manage/{made.pk}/assignments/?state=expired"))
+    assert "Nothing matches" in text(soup(staff, f"/manage/batch/{made.pk}/assignments/?state=expired"))
     assert rows("state=nonsense&worker=%00") == 0
 
 
 def test_answers_are_shown_as_text_and_rejected_only_with_a_reason(staff: Client) -> None:
-    own = submit(claim(project().pk, worker("wanda")).pk, {"a": ["<script>alert(1)</script>"], "<b>": [""]})
+    own = submit(claim(batch().pk, worker("wanda")).pk, {"a": ["<script>alert(1)</script>"], "<b>": [""]})
     place = f"/manage/assignment/{own.pk}/"
     page = staff.get(place).content.decode()
     assert "&lt;script&gt;alert(1)" in page

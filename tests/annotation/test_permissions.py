@@ -11,12 +11,12 @@ from django.urls import get_resolver
 
 from tests.annotation.addresses import addresses
 from tests.annotation.conftest import TASK, client_of
-from tests.annotation.people import project, worker
+from tests.annotation.people import batch, worker
 from tests.server.addresses import views
 from tests.server.pages import soup, text
 from turkle_app.access import audience_of
 from turkle_app.annotation.claims import claim, submit
-from turkle_app.annotation.models import Assignment, Project
+from turkle_app.annotation.models import Assignment, Batch, Project
 from turkle_app.annotation.sheet_token import sheet_token
 
 pytestmark = pytest.mark.usefixtures("accounts", "own_cache")
@@ -29,7 +29,7 @@ def people() -> dict[str, User]:
 
 @pytest.mark.slow
 def test_each_address_lets_in_its_audience_and_nobody_else(people: dict[str, User]) -> None:
-    own = claim(project().pk, people["worker"])
+    own = claim(batch().pk, people["worker"])
     audiences = {pattern: audience_of(view) for pattern, view in views(get_resolver().url_patterns)}
     assert {"everybody", "workers", "staff"} == set(audiences.values())
     for pattern, address in addresses(own, people["worker"]).items():
@@ -61,11 +61,12 @@ def test_each_view_says_in_its_docstring_who_may_see_it() -> None:
 def everything() -> tuple[list[object], ...]:
     """All rows but when somebody logged in last."""
     accounts = User.objects.order_by("id").values("id", "username", "password", "is_staff", "is_active")
-    return list(Assignment.objects.values()), list(Project.objects.order_by("id").values()), list(accounts)
+    tables = [list(table.objects.order_by("id").values()) for table in (Assignment, Project, Batch)]
+    return *tables, list(accounts)
 
 
 def test_nobody_and_workers_change_nothing_that_is_not_theirs(people: dict[str, User]) -> None:
-    own = claim(project().pk, people["worker"])
+    own = claim(batch().pk, people["worker"])
     before = everything()
     for pattern, address in addresses(own, people["worker"]).items():
         if pattern.startswith(("sheet/", "account/login", "account/password/<")):
@@ -80,7 +81,7 @@ def test_nobody_and_workers_change_nothing_that_is_not_theirs(people: dict[str, 
 
 
 def test_every_form_of_people_needs_a_token_of_its_page(people: dict[str, User]) -> None:
-    own = claim(project().pk, people["staff"])
+    own = claim(batch().pk, people["staff"])
     strict = client_of(people["staff"], strict=True)
     for pattern, address in addresses(own, people["staff"]).items():
         if pattern.startswith(("sheet/", "page/")):
@@ -92,12 +93,16 @@ def test_every_form_of_people_needs_a_token_of_its_page(people: dict[str, User])
 
 
 def test_a_worker_does_not_reach_anothers_assignment_nor_a_project_of_other_groups(people: dict[str, User]) -> None:
-    own = claim(project().pk, people["worker"])
-    hidden = project("others")
+    own = claim(batch().pk, people["worker"])
+    hidden = batch("others")
     other = client_of(worker("olga", "strangers"))
-    for path in (f"/work/assignment/{own.pk}/", f"/work/assignment/{own.pk}/state/", f"/work/{hidden.pk}/"):
+    for path in (f"/work/assignment/{own.pk}/", f"/work/assignment/{own.pk}/state/", f"/work/{hidden.project_id}/"):
         assert other.get(path).status_code == 404
-    for path in (f"/work/assignment/{own.pk}/give-back/", f"/work/{hidden.pk}/accept/", f"/work/{hidden.pk}/skip/"):
+    for path in (
+        f"/work/assignment/{own.pk}/give-back/",
+        f"/work/{hidden.project_id}/accept/",
+        f"/work/{hidden.project_id}/skip/",
+    ):
         assert other.post(path, {"how": "return"}).status_code == 404
     assert "Which one?" not in text(soup(other, "/work/"))
     own.refresh_from_db()
@@ -106,7 +111,7 @@ def test_a_worker_does_not_reach_anothers_assignment_nor_a_project_of_other_grou
 
 
 def test_no_page_of_workers_holds_a_label_or_anothers_answer(people: dict[str, User]) -> None:
-    made = project(asked=2)
+    made = batch(asked=2)
     submit(claim(made.pk, worker("olga")).pk, {"a": ["olgas answer"]})
     own = claim(made.pk, people["worker"])
     client = client_of(people["worker"])
@@ -115,7 +120,7 @@ def test_no_page_of_workers_holds_a_label_or_anothers_answer(people: dict[str, U
         assert "secret" not in page, path
         assert "olga" not in page, path
     submit(own.pk, {})
-    page = client.get(f"/work/{made.pk}/").content.decode()
+    page = client.get(f"/work/{made.project_id}/").content.decode()
     assert "Preview" in page
     assert "secret" not in page
     assert "olga" not in page
@@ -131,16 +136,16 @@ def test_what_is_not_there_tells_workers_no_names_of_tasks(people: dict[str, Use
 
 def test_a_broken_task_tells_workers_no_paths(people: dict[str, User], accounts: Path) -> None:
     (accounts / TASK / "template.html").write_text("${missing}")
-    made = project(fingerprint="")
+    made = batch(fingerprint="")
     client = client_of(people["worker"])
     assert "cannot be worked on" in text(soup(client, "/work/"))
-    pages = [client.get(path) for path in (f"/page/{TASK}/0/", f"/work/{made.pk}/", "/work/")]
+    pages = [client.get(path) for path in (f"/page/{TASK}/0/", f"/work/{made.project_id}/", "/work/")]
     assert all(str(accounts) not in page.content.decode() for page in pages)
 
 
 @override_settings(DATA_UPLOAD_MAX_MEMORY_SIZE=2000, DATA_UPLOAD_MAX_NUMBER_FIELDS=20)
 def test_a_body_that_is_too_large_is_refused_before_it_is_kept(people: dict[str, User]) -> None:
-    own = claim(project().pk, people["worker"])
+    own = claim(batch().pk, people["worker"])
     assert (
         Client().post(f"/sheet/{sheet_token(own.pk)}/", {"a": "x" * 3000}, SERVER_NAME="localhost").status_code == 400
     )

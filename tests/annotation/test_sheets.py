@@ -11,7 +11,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from tests.annotation.conftest import TASK, client_of
-from tests.annotation.people import project, worker
+from tests.annotation.people import batch, worker
 from tests.server.pages import soup, text
 from tests.task_folders import csv_text
 from turkle_app.annotation.claims import claim, give_back
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.usefixtures("accounts"), pytest.mark.sqlite]
 @pytest.fixture
 def own(accounts: Path) -> Assignment:
     del accounts
-    return claim(project().pk, worker("wanda"))
+    return claim(batch().pk, worker("wanda"))
 
 
 def path(own: Assignment) -> str:
@@ -106,7 +106,7 @@ def test_an_instance_that_has_left_the_table_is_not_shown_as_another(own: Assign
     assert client_of().post(path(own), {"a": "typed before"}).status_code == 200
     staff = client_of(worker("stan", staff=True))
     assert "no longer in the task’s table" in text(soup(staff, f"/manage/assignment/{own.pk}/"))
-    assert "1 submitted assignment belongs to instances" in text(soup(staff, f"/manage/{own.project_id}/"))
+    assert "1 submitted assignment belongs to instances" in text(soup(staff, f"/manage/batch/{own.batch_id}/"))
 
 
 def test_rows_that_move_take_their_assignment_along(own: Assignment, accounts: Path) -> None:

@@ -24,11 +24,11 @@ from django.utils.html import format_html
 from turkle_app.access import staff
 from turkle_app.annotation.account_pages import log_out
 from turkle_app.annotation.claims import free_expired
-from turkle_app.annotation.forms import ChangedAccount, ChangedProject, NewAccount, NewGroup, NewProject
+from turkle_app.annotation.forms import ChangedAccount, ChangedBatch, ChangedProject, NewAccount, NewGroup, NewProject
 from turkle_app.annotation.manage_people import with_link
 from turkle_app.annotation.models import Assignment, Batch, Project
 from turkle_app.annotation.people import person
-from turkle_app.annotation.progress import project_progress
+from turkle_app.annotation.progress import batch_progress
 
 if TYPE_CHECKING:  # while they run, Django's classes take no parameter
     _Admin = admin.ModelAdmin[Any]
@@ -103,14 +103,14 @@ class _Seen(_OfStaff):
 class ProjectAdmin(_OfStaff):
     """Projects, by the forms of staff's pages."""
 
-    list_display = ("title", "task", "published_to", "assignments_per_instance", "active", "created", "created_by")
-    list_filter = ("active", "groups")
-    search_fields = ("title", "task")
+    list_display = ("title", "published_to", "created", "created_by")
+    list_filter = ("groups",)
+    search_fields = ("title", "batches__task")
 
     def get_form(
         self, request: HttpRequest, obj: Project | None = None, change: bool = False, **kwargs: Any
     ) -> type[ModelForm[Project]]:
-        """Ask for the task of a new project only: it stays."""
+        """Ask for the first batch of a new project, too."""
         return super().get_form(request, obj, change, form=ChangedProject if obj else NewProject, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Project]:
@@ -118,10 +118,12 @@ class ProjectAdmin(_OfStaff):
         return super().get_queryset(request).prefetch_related("groups")
 
     def save_model(self, request: HttpRequest, obj: Project, form: object, change: bool) -> None:
-        """Keep who made it."""
+        """Keep who made it, and make its first batch."""
         if not change:
             obj.created_by = person(request)
         super().save_model(request, obj, form, change)
+        if isinstance(form, NewProject):
+            form.make_first_batch()
 
     def view_on_site(self, obj: Project) -> str:
         """The project's page: how far it is, and who has done what."""
@@ -133,38 +135,44 @@ class ProjectAdmin(_OfStaff):
         return _names(project.groups.all())
 
 
-class BatchAdmin(_Seen):
-    """The table of each project, and how far it is."""
+class BatchAdmin(_OfStaff):
+    """The batches of all projects, and how far they are, by the form of staff's page."""
 
-    list_display = ("title", "task", "instances", "complete", "submitted", "in_work", "results")
-    search_fields = ("title", "task")
-    fields = ("title", "task", "instances", "complete", "submitted", "in_work", "results")
+    form = ChangedBatch
+    list_display = ("name", "project", "task", "state", "instances", "complete", "submitted", "in_work", "results")
+    list_filter = ("state", "project")
+    list_select_related = ("project",)
+    search_fields = ("name", "task", "project__title")
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """Lead to the page where a template and a table are handed over."""
+        """Lead to the projects, on whose pages a table is handed over."""
         del request, form_url, extra_context
-        return redirect("upload")
+        return redirect("manage")
+
+    def view_on_site(self, obj: Batch) -> str:
+        """The batch's page: how far it is, and who has done what."""
+        return reverse("batch", args=[obj.pk])
 
     @admin.display
     def instances(self, batch: Batch) -> object:
         """How many rows are to be worked on."""
-        return _known(project_progress(batch).instances)
+        return _known(batch_progress(batch).instances)
 
     @admin.display
     def complete(self, batch: Batch) -> object:
         """How many of them have all that was asked for."""
-        return _known(project_progress(batch).complete)
+        return _known(batch_progress(batch).complete)
 
     @admin.display
     def submitted(self, batch: Batch) -> str:
         """How many assignments there are of those that are asked for."""
-        progress = project_progress(batch)
+        progress = batch_progress(batch)
         return f"{progress.submitted} of {_known(progress.asked)}"
 
     @admin.display(description="in work")
     def in_work(self, batch: Batch) -> int:
         """How many are accepted and not submitted yet."""
-        return project_progress(batch).claimed
+        return batch_progress(batch).claimed
 
     @admin.display
     def results(self, batch: Batch) -> str:
@@ -175,12 +183,12 @@ class BatchAdmin(_Seen):
 class AssignmentAdmin(_Seen):
     """Who had which instance, and what they answered."""
 
-    list_display = ("id", "project", "index", "worker", "state", "claimed_at", "submitted_at", "seconds")
-    list_filter = ("state", "project", ("worker", admin.RelatedOnlyFieldListFilter))
-    list_select_related = ("project", "worker")
+    list_display = ("id", "batch", "index", "worker", "state", "claimed_at", "submitted_at", "seconds")
+    list_filter = ("state", "batch__project", ("worker", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("batch__project", "worker")
     search_fields = ("worker__username", "instance_id")
     fields = (
-        "project", "index", "instance_id", "worker", "state", "claimed_at", "expires_at", "submitted_at", "seconds",
+        "batch", "index", "instance_id", "worker", "state", "claimed_at", "expires_at", "submitted_at", "seconds",
         "helped", "sent", "rejected_at", "rejected_by", "reason",
     )  # fmt: skip
 

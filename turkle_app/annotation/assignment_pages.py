@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from harness.catalog.template.address_query import ACCEPTED
 from turkle_app.access import workers
 from turkle_app.annotation import claims
-from turkle_app.annotation.claims import AssignmentRefused, free_expired, next_instance, open_projects, seconds_left
+from turkle_app.annotation.claims import AssignmentRefused, free_expired, next_in_project, open_projects, seconds_left
 from turkle_app.annotation.instances import TaskGone, find_by_id
 from turkle_app.annotation.models import Assignment, State
 from turkle_app.annotation.people import person
@@ -27,13 +27,13 @@ def assignment(request: HttpRequest, number: int) -> HttpResponse:
     """Show workers their own assignment: its sheet while it is theirs to fill in, else what has become of it."""
     free_expired()
     own = _own(request, number)
-    context = {"assignment": own, "project": own.project, "without_pause": request.session.get(PACE, False)}
+    context = {"assignment": own, "project": own.batch.project, "without_pause": request.session.get(PACE, False)}
     if own.state != State.CLAIMED:
         return render(request, "annotation/over.html", context | {"more": _is_more(own)})
     try:
-        if find_by_id(own.project.task, own.instance_id) is None:
+        if find_by_id(own.batch.task, own.instance_id) is None:
             context["problem"] = "The task has changed, and this instance is no longer in it."
-        context["facts"] = catalog().facts(own.project.task)
+        context["facts"] = catalog().facts(own.batch.task)
     except TaskGone as error:
         context["problem"] = str(error)
     context |= {
@@ -60,14 +60,14 @@ def give_back(request: HttpRequest, number: int) -> HttpResponse:
     try:
         claims.give_back(own, State.SKIPPED if skipped else State.RETURNED)
         if not skipped:
-            messages.success(request, f"You have returned instance {own.index} of “{own.project.title}”.")
+            messages.success(request, f"You have returned instance {own.index} of “{own.batch.project.title}”.")
     except AssignmentRefused as error:
         messages.warning(request, str(error))
-    return redirect("preview", project_id=own.project_id) if skipped else redirect("work")
+    return redirect("preview", project_id=own.batch.project_id) if skipped else redirect("work")
 
 
 def _own(request: HttpRequest, number: int) -> Assignment:
-    found = Assignment.objects.select_related("project").filter(worker=person(request), pk=number).first()
+    found = Assignment.objects.select_related("batch__project").filter(worker=person(request), pk=number).first()
     if found is None:
         raise Http404
     return found
@@ -76,6 +76,7 @@ def _own(request: HttpRequest, number: int) -> Assignment:
 def _is_more(own: Assignment) -> bool:
     """Whether there is another instance of the project for the worker of an assignment."""
     try:
-        return own.project in open_projects(own.worker) and next_instance(own.project, own.worker) is not None
+        project = own.batch.project
+        return project in open_projects(own.worker) and next_in_project(project, own.worker) is not None
     except TaskGone:
         return False

@@ -1,6 +1,6 @@
 """The rules of claiming: who gets which instance, for how long, and what may still be submitted.
 
-Everything that changes assignments of a project holds the lock of the project's row meanwhile (SQLite has one lock for
+Everything that changes assignments of a batch holds the lock of the batch's row meanwhile (SQLite has one lock for
 all), so that an instance never gets more workers than were asked for, however many ask at once.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
@@ -16,8 +17,8 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from harness.kit.errors.user import UserError
-from turkle_app.annotation.instances import instance_ids
-from turkle_app.annotation.models import TAKEN, Assignment, Project, State
+from turkle_app.annotation.instances import TaskGone, instance_ids
+from turkle_app.annotation.models import TAKEN, Assignment, Batch, BatchState, Project, State
 from turkle_app.annotation.suggested_answers import drawn_help
 
 
@@ -26,66 +27,129 @@ class AssignmentRefused(UserError):
 
 
 def open_projects(worker: User) -> QuerySet[Project]:
-    """Return the projects that a worker may work on: active, and published to one of their groups."""
-    return Project.objects.filter(active=True, groups__in=worker.groups.all()).distinct()
+    """Return the projects that a worker may work on: with a batch that is published, and for one of their groups."""
+    return Project.objects.filter(batches__state=BatchState.PUBLISHED, groups__in=worker.groups.all()).distinct()
 
 
-def next_instance(project: Project, worker: User) -> tuple[int, str] | None:
+def open_batches(project: Project) -> QuerySet[Batch]:
+    """Return the batches of a project that are given out, in the order in which they are."""
+    return project.batches.filter(state=BatchState.PUBLISHED)
+
+
+def held_in(project: Project, worker: User) -> Assignment | None:
+    """Return the claim that a worker has in a project, None without one."""
+    return Assignment.objects.filter(batch__project=project, worker=worker, state=State.CLAIMED).first()
+
+
+@dataclass(frozen=True)
+class Offer:
+    """The instance that a worker would get now.
+
+    Attributes:
+        batch: Of which batch.
+        index: Its place in the batch's table.
+        instance_id: Its id.
+    """
+
+    batch: Batch
+    index: int
+    instance_id: str
+
+
+def next_in_project(project: Project, worker: User) -> Offer | None:
+    """Return what the worker would get now in a project; None if nothing is left for them.
+
+    Raises:
+        TaskGone: If nothing is left but in a batch whose files cannot be used.
+    """
+    gone: TaskGone | None = None
+    for batch in open_batches(project):
+        try:
+            if found := next_instance(batch, worker):
+                return Offer(batch, *found)
+        except TaskGone as error:
+            gone = gone or error
+    if gone:
+        raise gone
+    return None
+
+
+def claim_next(project: Project, worker: User) -> Assignment:
+    """Claim the next instance of a project for a worker, or find the claim that they have in it already.
+
+    Raises:
+        AssignmentRefused: If nothing is left for them.
+        TaskGone: If nothing is left but in a batch whose files cannot be used.
+    """
+    if held := held_in(project, worker):
+        return held
+    gone: TaskGone | None = None
+    for batch in open_batches(project):
+        try:
+            return claim(batch.pk, worker)
+        except AssignmentRefused:
+            continue
+        except TaskGone as error:
+            gone = gone or error
+    raise gone or AssignmentRefused("There is nothing left for you in this project.")
+
+
+def next_instance(batch: Batch, worker: User) -> tuple[int, str] | None:
     """Return index and id of the instance that the worker would get now; None if nothing is left for them.
 
     Raises:
         TaskGone: If the task's files cannot be used.
     """
-    return next(iter(_left(project, worker)), None)
+    return next(iter(_left(batch, worker)), None)
 
 
-def places_left(project: Project, worker: User) -> int:
-    """Return how many instances of a project the worker could still claim, one after the other.
+def places_left(batch: Batch, worker: User) -> int:
+    """Return how many instances of a batch the worker could still claim, one after the other.
 
     Raises:
         TaskGone: If the task's files cannot be used.
     """
-    return len(_left(project, worker))
+    return len(_left(batch, worker))
 
 
-def claim(project_id: int, worker: User, wanted: str | None = None) -> Assignment:
-    """Claim an instance for a worker, or find the claim of this project that they have already.
+def claim(batch_id: int, worker: User, wanted: str | None = None) -> Assignment:
+    """Claim an instance for a worker, or find the claim of this batch that they have already.
 
     Args:
-        project_id: The project; whether the worker may see it is for the caller to know (`open_projects`).
+        batch_id: The batch; whether the worker may see it is for the caller to know (`open_projects`).
         worker: For whom.
         wanted: The id of the instance that they want; None for whichever is next.
 
     Raises:
-        AssignmentRefused: If the project is paused, the instance is taken, or nothing is left for this worker.
+        AssignmentRefused: If the batch is paused, the instance is taken, or nothing is left for this worker.
         TaskGone: If the task's files cannot be used.
     """
-    with _locked(project_id) as (project, now):
-        if held := project.assignments.filter(worker=worker, state=State.CLAIMED).first():
+    with _locked(batch_id) as (batch, now):
+        if held := batch.assignments.filter(worker=worker, state=State.CLAIMED).first():
             return held
-        if not project.active:
+        if batch.state != BatchState.PUBLISHED:
             raise AssignmentRefused("This project is paused.")
-        left = _left(project, worker)
+        left = _left(batch, worker)
         chosen = next((each for each in left if wanted in {None, each[1]}), None)
-        if chosen is None and left:
-            raise AssignmentRefused("Others have taken this instance meanwhile. Here is another one.")
+        if chosen is None and wanted:
+            raise AssignmentRefused("Others have taken this instance meanwhile.")
         if chosen is None:
             raise AssignmentRefused("There is nothing left for you in this project.")
-        return _begin(project, worker, chosen, now)
+        return _begin(batch, worker, chosen, now)
 
 
-def skip(project_id: int, worker: User, instance_id: str) -> None:
+def skip(batch_id: int, worker: User, instance_id: str) -> None:
     """Note that a worker does not want an instance that they have seen but not claimed: it comes last for them.
 
     Raises:
         AssignmentRefused: If it is not among what is left for them.
         TaskGone: If the task's files cannot be used.
     """
-    with _locked(project_id) as (project, now):
-        chosen = next((each for each in _left(project, worker) if each[1] == instance_id), None)
+    with _locked(batch_id) as (batch, now):
+        chosen = next((each for each in _left(batch, worker) if each[1] == instance_id), None)
         if chosen is None:
             raise AssignmentRefused("This instance is not open to you any more.")
-        row = _begin(project, worker, chosen, now)
+        row = _begin(batch, worker, chosen, now)
         row.state, row.expires_at = State.SKIPPED, now
         row.save(update_fields=["state", "expires_at"])
 
@@ -100,7 +164,7 @@ def give_back(assignment: Assignment, state: State) -> None:
     Raises:
         AssignmentRefused: If it is no claim any more.
     """
-    with _locked(assignment.project_id):
+    with _locked(assignment.batch_id):
         changed = Assignment.objects.filter(pk=assignment.pk, state=State.CLAIMED).update(state=state)
         if not changed:
             raise AssignmentRefused("This assignment is over already.")
@@ -119,15 +183,17 @@ def submit(assignment_id: int, answers: Mapping[str, Sequence[str]]) -> Assignme
         AssignmentRefused: If it has been submitted or given back, or its time is over and another has the place.
         Assignment.DoesNotExist: If there is no such assignment.
     """
-    project_id = Assignment.objects.values_list("project_id", flat=True).get(pk=assignment_id)
-    with _locked(project_id) as (project, now):
-        assignment = Assignment.objects.select_related("project").get(pk=assignment_id)
+    batch_id = Assignment.objects.values_list("batch_id", flat=True).get(pk=assignment_id)
+    with _locked(batch_id) as (batch, now):
+        assignment = Assignment.objects.select_related("batch").get(pk=assignment_id)
         if assignment.state == State.SUBMITTED:
             raise AssignmentRefused("This assignment has been submitted before. The first answers count.")
         late = assignment.state == State.EXPIRED
         if not late and assignment.state != State.CLAIMED:
             raise AssignmentRefused("This assignment was given back. Claim an instance again to answer it.")
-        if late and not _has_place(project, assignment):
+        if late and batch.state == BatchState.CLOSED:
+            raise AssignmentRefused("The time for this assignment is over, and no more answers are taken.")
+        if late and not _has_place(batch, assignment):
             raise AssignmentRefused("The time for this assignment is over, and another worker has its place.")
         assignment.state, assignment.submitted_at = State.SUBMITTED, now
         assignment.seconds = (now - assignment.claimed_at).total_seconds()
@@ -142,7 +208,7 @@ def reject(assignment: Assignment, staff: User, reason: str) -> None:
     Raises:
         AssignmentRefused: If it is not a submitted one.
     """
-    with _locked(assignment.project_id) as (_, now):
+    with _locked(assignment.batch_id) as (_, now):
         changed = Assignment.objects.filter(pk=assignment.pk, state=State.SUBMITTED).update(
             state=State.REJECTED, rejected_at=now, rejected_by=staff, reason=reason
         )
@@ -150,8 +216,31 @@ def reject(assignment: Assignment, staff: User, reason: str) -> None:
             raise AssignmentRefused("Only an assignment that is submitted can be rejected.")
 
 
+def change_state(batch: Batch, state: BatchState) -> Batch:
+    """Publish, pause or close a batch.
+
+    What is accepted can be submitted in any state, but to a closed batch not when its time is over.
+
+    Returns:
+        The batch as it is now.
+
+    Raises:
+        AssignmentRefused: If it is in that state, or would be a draft again.
+    """
+    with _locked(batch.pk) as (found, now):
+        if state == BatchState.DRAFT or (state == BatchState.PAUSED and found.state != BatchState.PUBLISHED):
+            raise AssignmentRefused("Only a batch that is published can be paused, and none becomes a draft again.")
+        if found.state == state:
+            raise AssignmentRefused(f"This batch is {state} already.")
+        found.state, found.closed_at = state, now if state == BatchState.CLOSED else None
+        if state == BatchState.PUBLISHED:
+            found.published_at = found.published_at or now
+        found.save(update_fields=["state", "published_at", "closed_at"])
+        return found
+
+
 def free_expired() -> None:
-    """Give back every claim of every project whose time is over: lists then show them as expired."""
+    """Give back every claim of every batch whose time is over: lists then show them as expired."""
     over = Assignment.objects.filter(state=State.CLAIMED, expires_at__lte=timezone.now())
     if over.exists():  # each page asks, and a look needs no lock
         over.update(state=State.EXPIRED)
@@ -165,48 +254,48 @@ def seconds_left(assignment: Assignment) -> float:
 
 
 @contextmanager
-def _locked(project_id: int) -> Iterator[tuple[Project, datetime]]:
-    """Hold a project's lock for a transaction, in which no claim is past its time."""
+def _locked(batch_id: int) -> Iterator[tuple[Batch, datetime]]:
+    """Hold a batch's lock for a transaction, in which no claim is past its time."""
     with transaction.atomic():
-        project = Project.objects.select_for_update(no_key=True).get(pk=project_id)
+        batch = Batch.objects.select_for_update(no_key=True).get(pk=batch_id)
         now = timezone.now()
-        project.assignments.filter(state=State.CLAIMED, expires_at__lte=now).update(state=State.EXPIRED)
-        yield project, now
+        batch.assignments.filter(state=State.CLAIMED, expires_at__lte=now).update(state=State.EXPIRED)
+        yield batch, now
 
 
-def _left(project: Project, worker: User) -> list[tuple[int, str]]:
+def _left(batch: Batch, worker: User) -> list[tuple[int, str]]:
     """Index and id of what is left for a worker: in the order of the table, what they put off before at the end."""
     now = timezone.now()
-    taken = project.assignments.filter(Q(state=State.SUBMITTED) | Q(state=State.CLAIMED, expires_at__gt=now))
+    taken = batch.assignments.filter(Q(state=State.SUBMITTED) | Q(state=State.CLAIMED, expires_at__gt=now))
     counts = taken.order_by().values("instance_id").annotate(count=Count("pk"))
-    full = counts.filter(count__gte=project.assignments_per_instance)
+    full = counts.filter(count__gte=batch.assignments_per_instance)
     closed = set(full.values_list("instance_id", flat=True))
     put_off: dict[str, int] = {}
-    for key, instance_id, state in project.assignments.filter(worker=worker).values_list("pk", "instance_id", "state"):
+    for key, instance_id, state in batch.assignments.filter(worker=worker).values_list("pk", "instance_id", "state"):
         if state in {*TAKEN, State.REJECTED}:
             closed.add(instance_id)
         elif state != State.EXPIRED:
             put_off[instance_id] = key
-    left = [each for each in enumerate(instance_ids(project.task)) if each[1] not in closed]
+    left = [each for each in enumerate(instance_ids(batch.task)) if each[1] not in closed]
     return sorted(left, key=lambda each: (put_off.get(each[1], 0), each[0]))
 
 
-def _begin(project: Project, worker: User, chosen: tuple[int, str], now: datetime) -> Assignment:
+def _begin(batch: Batch, worker: User, chosen: tuple[int, str], now: datetime) -> Assignment:
     return Assignment.objects.create(
-        project=project,
+        batch=batch,
         worker=worker,
         index=chosen[0],
         instance_id=chosen[1],
         claimed_at=now,
-        expires_at=now + timedelta(seconds=project.expiry_seconds),
-        helped=drawn_help(project, worker, chosen[1]),
+        expires_at=now + timedelta(seconds=batch.expiry_seconds),
+        helped=drawn_help(batch, worker, chosen[1]),
     )
 
 
-def _has_place(project: Project, late: Assignment) -> bool:
+def _has_place(batch: Batch, late: Assignment) -> bool:
     """Whether an assignment that ran out could be claimed again now, by the same worker."""
-    workers = project.assignments.filter(instance_id=late.instance_id, state__in=TAKEN).values_list("worker", flat=True)
-    return len(workers) < project.assignments_per_instance and late.worker_id not in workers
+    workers = batch.assignments.filter(instance_id=late.instance_id, state__in=TAKEN).values_list("worker", flat=True)
+    return len(workers) < batch.assignments_per_instance and late.worker_id not in workers
 
 
 def _storable(value: str) -> str:

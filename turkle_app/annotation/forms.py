@@ -10,18 +10,20 @@ from django.contrib.auth.models import Group, User
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 
-from turkle_app.annotation.instances import TaskGone, instance_ids, task_fingerprint
-from turkle_app.annotation.models import LEAST_SECONDS, MOST_SECONDS, Project
+from turkle_app.annotation.batches import make_batch
+from turkle_app.annotation.instances import TaskGone, instance_ids
+from turkle_app.annotation.models import LEAST_SECONDS, MOST_ASSIGNMENTS, MOST_SECONDS, Batch, Project
 from turkle_app.tasks import catalog
 
 if TYPE_CHECKING:  # while they run, Django's classes take no parameter
     _Groups = forms.ModelMultipleChoiceField[Group]
     _ProjectForm = forms.ModelForm[Project]
+    _BatchForm = forms.ModelForm[Batch]
     _UserForm = forms.ModelForm[User]
     _GroupForm = forms.ModelForm[Group]
 else:
     _Groups = forms.ModelMultipleChoiceField
-    _ProjectForm = _UserForm = _GroupForm = forms.ModelForm
+    _ProjectForm = _BatchForm = _UserForm = _GroupForm = forms.ModelForm
 
 _LONGEST_NUMBER = 18
 """Digits: every such number fits into 64 bits."""
@@ -43,63 +45,86 @@ class ChosenGroups(_Groups):
         return super().clean(value)
 
 
-class ChangedProject(_ProjectForm):
-    """What can be changed of a project at any time."""
-
-    minutes = forms.FloatField(
+def _minutes_field() -> forms.FloatField:
+    return forms.FloatField(
         label="Minutes for an assignment",
         min_value=LEAST_SECONDS / 60,
         max_value=MOST_SECONDS / 60,
         help_text="Then an accepted instance is free for others again.",
     )
 
+
+class ChangedProject(_ProjectForm):
+    """What can be changed of a project at any time."""
+
     class Meta:
         """Which fields, in which order."""
 
         model = Project
-        fields: ClassVar = ["title", "groups", "assignments_per_instance", "active"]
-        labels: ClassVar = {
-            "title": "Title that workers see",
-            "groups": "Published to",
-            "assignments_per_instance": "Workers for each instance",
-            "active": "Active",
-        }
-        help_texts: ClassVar = {
-            "groups": "Members of these groups may work on it. With none chosen, nobody sees it.",
-            "active": "While it is not, nothing new can be accepted.",
-        }
+        fields: ClassVar = ["title", "groups"]
+        labels: ClassVar = {"title": "Title that workers see", "groups": "Published to"}
+        help_texts: ClassVar = {"groups": "Members of these groups may work on it. With none chosen, nobody sees it."}
         widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
         field_classes: ClassVar = {"groups": ChosenGroups}
 
-    field_order = ("task", "title", "groups", "assignments_per_instance", "minutes", "active")
+
+class ChangedBatch(_BatchForm):
+    """What can be changed of a batch at any time."""
+
+    minutes = _minutes_field()
+
+    class Meta:
+        """Which fields, in which order."""
+
+        model = Batch
+        fields: ClassVar = ["name", "assignments_per_instance"]
+        labels: ClassVar = {"name": "Name", "assignments_per_instance": "Workers for each instance"}
+        help_texts: ClassVar = {"name": "For staff, and in the results. Workers see the title of the project."}
+
+    field_order = ("name", "assignments_per_instance", "minutes")
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.initial.setdefault("minutes", _minutes(self.instance.expiry_seconds))
 
-    def save(self, commit: bool = True) -> Project:
-        """Save the project, its time in seconds."""
+    def clean_name(self) -> str:
+        """Refuse the name of another batch of the project."""
+        name: str = self.cleaned_data["name"]
+        if self.instance.project.batches.filter(name=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(f"Another batch of this project is called {name}.")
+        return name
+
+    def save(self, commit: bool = True) -> Batch:
+        """Save the batch, its time in seconds."""
         self.instance.expiry_seconds = round(60 * self.cleaned_data["minutes"])
         return super().save(commit)
 
 
 class NewProject(ChangedProject):
-    """A project that is made of a task of the served catalog."""
+    """A project with its first batch, which is made of a task of the served catalog."""
 
-    task = forms.ChoiceField(label="Task", help_text="A folder of the served tasks.")
+    task = forms.ChoiceField(label="Task", help_text="A folder of the served tasks: the first batch.")
+    assignments_per_instance = forms.IntegerField(
+        label="Workers for each instance", initial=1, min_value=1, max_value=MOST_ASSIGNMENTS
+    )
+    minutes = _minutes_field()
+    publish = forms.BooleanField(
+        label="Publish the first batch now",
+        initial=True,
+        required=False,
+        help_text="Else it is a draft, which nobody can accept anything of yet.",
+    )
 
-    class Meta(ChangedProject.Meta):
-        """The task, too."""
-
-        fields: ClassVar = ["task", *ChangedProject.Meta.fields]
+    field_order = ("task", "title", "groups", "assignments_per_instance", "minutes", "publish")
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         tasks = self.fields["task"]
         assert isinstance(tasks, forms.ChoiceField)  # noqa: S101 - declared above
         tasks.choices = [(name, name) for name in catalog().names()]
         self.fields["title"].required = False
         self.fields["title"].help_text = "Left empty, it is the task's own."
+        self.fields["minutes"].initial = _minutes(Batch().expiry_seconds)
 
     def clean_task(self) -> str:
         """Refuse a task whose pages cannot be made."""
@@ -111,12 +136,23 @@ class NewProject(ChangedProject):
         return name
 
     def clean(self) -> dict[str, object]:
-        """Take the title and the fingerprint from the task."""
+        """Take the title from the task."""
         cleaned = super().clean() or self.cleaned_data
         if name := cleaned.get("task"):
             cleaned["title"] = (cleaned.get("title") or catalog().facts(name).title or name)[:200]
-            self.instance.fingerprint = task_fingerprint(name)
         return cleaned
+
+    def make_first_batch(self) -> Batch:
+        """Make the first batch of the project, which is saved by now."""
+        wanted = self.cleaned_data
+        return make_batch(
+            self.instance,
+            wanted["task"],
+            self.instance.created_by,
+            assignments=wanted["assignments_per_instance"],
+            seconds=round(60 * wanted["minutes"]),
+            publish=wanted["publish"],
+        )
 
 
 class ChangedAccount(_UserForm):

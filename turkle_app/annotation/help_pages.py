@@ -1,4 +1,4 @@
-"""Staff's page about the help that a project gives: from which run, for how many, and what it does."""
+"""Staff's page about the help that a batch gives: from which run, for how many, and what it does."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from django.views.decorators.http import require_http_methods
 from harness.catalog.annotations.help_drawing import WAYS
 from turkle_app.access import staff
 from turkle_app.annotation.instances import TaskGone, instance_ids
-from turkle_app.annotation.models import Copilot, Project
+from turkle_app.annotation.models import Batch, Copilot
 from turkle_app.annotation.suggested_answers import HelpPlan, HelpRefused, change_help, effect_of, has_begun
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff
-def project_help(request: HttpRequest, project_id: int) -> HttpResponse:
-    """Show staff the help that workers of a project get and what it does, and let them change or switch it."""
-    project = get_object_or_404(Project, pk=project_id)
-    copilot = Copilot.objects.filter(project=project).first()
+def batch_help(request: HttpRequest, batch_id: int) -> HttpResponse:
+    """Show staff the help that workers of a batch get and what it does, and let them change or switch it."""
+    batch = get_object_or_404(Batch, pk=batch_id)
+    copilot = Copilot.objects.filter(batch=batch).first()
     if request.method == "POST" and copilot is not None:
         _change(request, copilot)
-        return redirect("project-help", project_id=project_id)
-    context: dict[str, Any] = {"project": project, "copilot": copilot, "ways": WAYS}
+        return redirect("batch-help", batch_id=batch_id)
+    context: dict[str, Any] = {"batch": batch, "copilot": copilot, "ways": WAYS}
     if copilot is not None:
         # Only here: it brings scipy along.
         from harness.catalog.annotations.help_text import HEADINGS, help_rows  # noqa: PLC0415
 
-        effect = effect_of(project)
+        effect = effect_of(batch)
         context |= {
-            "begun": has_begun(project),
+            "begun": has_begun(batch),
             "suggested": _suggested(copilot),
             "percent": f"{100 * copilot.share:g}",
             "effect": effect,
@@ -73,9 +73,9 @@ def _plan(request: HttpRequest) -> HelpPlan | None:
 
 
 def _suggested(copilot: Copilot) -> str:
-    """On how many of a project's instances there is something to help with."""
+    """On how many of a batch's instances there is something to help with."""
     try:
-        here = set(instance_ids(copilot.project.task))
+        here = set(instance_ids(copilot.batch.task))
     except TaskGone:
         return "unknown"
     found = copilot.suggestions.filter(instance_id__in=here).count()

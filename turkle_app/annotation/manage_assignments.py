@@ -14,7 +14,7 @@ from turkle_app.access import staff
 from turkle_app.annotation.claims import AssignmentRefused, free_expired, reject
 from turkle_app.annotation.forms import Rejection
 from turkle_app.annotation.instances import TaskGone, instance_ids
-from turkle_app.annotation.models import Assignment, Project, State
+from turkle_app.annotation.models import Assignment, Batch, State
 from turkle_app.annotation.people import person
 
 PAGE_SIZE = 50
@@ -22,19 +22,19 @@ PAGE_SIZE = 50
 
 @require_safe
 @staff
-def assignment_list(request: HttpRequest, project_id: int) -> HttpResponse:
-    """List the assignments of a project for staff, newest first, those in `state` and of `worker`."""
+def assignment_list(request: HttpRequest, batch_id: int) -> HttpResponse:
+    """List the assignments of a batch for staff, newest first, those in `state` and of `worker`."""
     free_expired()
-    project = get_object_or_404(Project, pk=project_id)
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=batch_id)
     state, worker = request.GET.get("state", ""), request.GET.get("worker", "").strip()
-    found = project.assignments.select_related("worker").order_by("-id")
+    found = batch.assignments.select_related("worker").order_by("-id")
     if state in State.values:
         found = found.filter(state=state)
     if worker:
         found = found.filter(worker__username=worker.replace("\0", ""))
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
-        "project": project,
+        "batch": batch,
         "page": page,
         "page_numbers": page.paginator.get_elided_page_range(page.number),
         "states": State.values,
@@ -50,7 +50,7 @@ def assignment_list(request: HttpRequest, project_id: int) -> HttpResponse:
 def answered(request: HttpRequest, number: int) -> HttpResponse:
     """Show an assignment with its answers to staff, and let them reject it with a reason."""
     free_expired()
-    found = get_object_or_404(Assignment.objects.select_related("project", "worker", "rejected_by"), pk=number)
+    found = get_object_or_404(Assignment.objects.select_related("batch__project", "worker", "rejected_by"), pk=number)
     form = Rejection(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
@@ -59,13 +59,13 @@ def answered(request: HttpRequest, number: int) -> HttpResponse:
         except AssignmentRefused as error:
             messages.warning(request, str(error))
         return redirect("answered", number=found.pk)
-    context = {"assignment": found, "project": found.project, "form": form, "is_stray": _is_stray(found)}
+    context = {"assignment": found, "batch": found.batch, "form": form, "is_stray": _is_stray(found)}
     return render(request, "annotation/answered.html", context)
 
 
 def _is_stray(found: Assignment) -> bool:
     """Whether the task's table is known not to hold the instance any more."""
     try:
-        return found.instance_id not in instance_ids(found.project.task)
+        return found.instance_id not in instance_ids(found.batch.task)
     except TaskGone:
         return False

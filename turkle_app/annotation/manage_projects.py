@@ -1,8 +1,11 @@
-"""Staff's pages about projects: what there are, how far they are, who works on them, and what is asked for."""
+"""Staff's pages about projects: what there are, their batches, how far they are, and who works on them."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -10,10 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from turkle_app.access import staff
 from turkle_app.annotation.claims import free_expired
 from turkle_app.annotation.forms import ChangedProject, NewProject
-from turkle_app.annotation.instances import TaskGone, task_fingerprint
-from turkle_app.annotation.models import Project
+from turkle_app.annotation.models import Assignment, BatchState, Project
 from turkle_app.annotation.people import person
-from turkle_app.annotation.progress import project_progress, worker_progress
+from turkle_app.annotation.progress import batch_progress, project_progress, worker_progress
 
 
 @require_safe
@@ -21,22 +23,22 @@ from turkle_app.annotation.progress import project_progress, worker_progress
 def project_list(request: HttpRequest) -> HttpResponse:
     """List all projects for staff, with how far they are."""
     free_expired()
-    projects = Project.objects.prefetch_related("groups")
-    rows = [(project, project_progress(project)) for project in projects]
+    projects = Project.objects.prefetch_related("groups", "batches")
+    rows = [(project, project_progress(project), _states(project)) for project in projects]
     return render(request, "annotation/manage.html", {"rows": rows})
 
 
 @require_safe
 @staff
 def project(request: HttpRequest, project_id: int) -> HttpResponse:
-    """Show a project to staff: how far it is, and what each worker has done."""
+    """Show a project to staff: its batches, how far they are, and what each worker has done."""
     free_expired()
     found = get_object_or_404(Project.objects.prefetch_related("groups"), pk=project_id)
     context = {
         "project": found,
         "progress": project_progress(found),
-        "workers": worker_progress(found),
-        "changed": _has_changed(found),
+        "batches": [(batch, batch_progress(batch)) for batch in found.batches.all()],
+        "workers": worker_progress(Assignment.objects.filter(batch__project=found)),
     }
     return render(request, "annotation/project.html", context)
 
@@ -44,11 +46,13 @@ def project(request: HttpRequest, project_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff
 def new_project(request: HttpRequest) -> HttpResponse:
-    """Let staff make a project of a task."""
+    """Let staff make a project whose first batch is a task."""
     form = NewProject(request.POST if request.method == "POST" else None, initial={"task": request.GET.get("task", "")})
     if form.is_valid():
         form.instance.created_by = person(request)
-        made = form.save()
+        with transaction.atomic():
+            made = form.save()
+            form.make_first_batch()
         messages.success(request, f"“{made.title}” is made.")
         return redirect("project", project_id=made.pk)
     context = {"form": form, "title": "New project", "button": "Make the project"}
@@ -58,7 +62,7 @@ def new_project(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff
 def change_project(request: HttpRequest, project_id: int) -> HttpResponse:
-    """Let staff change what is asked for in a project, whom it is published to, and pause it."""
+    """Let staff change the title of a project, and whom it is published to."""
     found = get_object_or_404(Project, pk=project_id)
     title = found.title
     form = ChangedProject(request.POST if request.method == "POST" else None, instance=found)
@@ -70,9 +74,7 @@ def change_project(request: HttpRequest, project_id: int) -> HttpResponse:
     return render(request, "annotation/project_form.html", context)
 
 
-def _has_changed(found: Project) -> bool:
-    """Whether a file of the task has changed since the project was made; False if the task cannot be read."""
-    try:
-        return found.fingerprint not in {"", task_fingerprint(found.task)}
-    except TaskGone:
-        return False
+def _states(project: Project) -> list[tuple[str, int]]:
+    """How many batches of a project are in each state, as far as there are any."""
+    counts = Counter(batch.state for batch in project.batches.all())
+    return [(state, counts[state]) for state in BatchState.values if counts[state]]

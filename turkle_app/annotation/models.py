@@ -1,4 +1,4 @@
-"""What the database holds: projects, the assignments that workers claim and submit, and failed log-ins.
+"""What the database holds: projects, their batches, the assignments that workers claim and submit, failed log-ins.
 
 Instances are not in it: they come from the task folders at every access. An assignment names its instance by index
 and id; the id is a hash of what the page shows, so that a table that has changed since is noticed.
@@ -21,30 +21,20 @@ MOST_ASSIGNMENTS = 1000
 
 
 class Project(models.Model):
-    """A task that is to be done by people, and how.
+    """What people are to do: batches of one template, offered to groups under one title.
 
     Attributes:
-        task: The name of its folder in the served catalog.
         title: What workers see.
-        groups: Whose members see it and may work on it, while it is active; without a group nobody does.
-        assignments_per_instance: How many workers are to answer each instance.
-        expiry_seconds: For how long a claimed instance is kept for its worker.
-        active: Whether instances can be claimed. What is claimed already can be submitted all the same.
-        fingerprint: `Catalog.fingerprint` of the task when the project was made: it tells that the files have changed.
+        groups: Whose members see it and may work on it, while one of its batches is published; without a group nobody.
+        anonymous: Whether people without an account may work on it, too.
+        requesters: Who may manage it without being staff.
         created_by: Who made it; null if it was made by a program.
     """
 
-    task = models.CharField(max_length=255)
     title = models.CharField(max_length=200)
     groups = models.ManyToManyField(Group, blank=True, related_name="projects")
-    assignments_per_instance = models.PositiveIntegerField(
-        default=1, validators=[MinValueValidator(1), MaxValueValidator(MOST_ASSIGNMENTS)]
-    )
-    expiry_seconds = models.PositiveIntegerField(
-        default=3600, validators=[MinValueValidator(LEAST_SECONDS), MaxValueValidator(MOST_SECONDS)]
-    )
-    active = models.BooleanField(default=True)
-    fingerprint = models.CharField(max_length=64, blank=True)
+    anonymous = models.BooleanField(default=False)
+    requesters = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="requested_projects")
     created = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
 
@@ -57,14 +47,56 @@ class Project(models.Model):
         return self.title
 
 
-class Batch(Project):
-    """The table of a project's task, with how far it is: the same row, for Django's admin to show from this side."""
+class BatchState(models.TextChoices):
+    """Whether instances of a batch can be accepted, and its answers still change."""
+
+    DRAFT = "draft"
+    PUBLISHED = "published"
+    PAUSED = "paused"
+    CLOSED = "closed"
+
+
+class Batch(models.Model):
+    """The instances of a task that are to be done together, and how.
+
+    Attributes:
+        task: The name of its folder in the served catalog: its own copy of template and table.
+        name: What tells it from the other batches of its project.
+        state: Whether its instances can be accepted. What is accepted already can be submitted all the same.
+        assignments_per_instance: How many workers are to answer each instance.
+        expiry_seconds: For how long a claimed instance is kept for its worker.
+        fingerprint: `Catalog.fingerprint` of the task when the batch was made or its files were last changed here: it
+            tells that they have changed since.
+        published_at: When it was first published; null while it is a draft.
+        closed_at: When it was closed; null unless it is.
+        created_by: Who made it; null if it was made by a program.
+    """
+
+    project = models.ForeignKey(Project, models.PROTECT, related_name="batches")
+    name = models.CharField(max_length=200)
+    task = models.CharField(max_length=255)
+    state = models.CharField(max_length=9, choices=BatchState.choices, default=BatchState.DRAFT)
+    assignments_per_instance = models.PositiveIntegerField(
+        default=1, validators=[MinValueValidator(1), MaxValueValidator(MOST_ASSIGNMENTS)]
+    )
+    expiry_seconds = models.PositiveIntegerField(
+        default=3600, validators=[MinValueValidator(LEAST_SECONDS), MaxValueValidator(MOST_SECONDS)]
+    )
+    fingerprint = models.CharField(max_length=64, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    published_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
 
     class Meta:
-        """No table of its own."""
+        """In the order in which they are worked on: the first is given out first."""
 
-        proxy = True
+        ordering: ClassVar = ["id"]
         verbose_name_plural = "batches"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["project", "name"], name="one_name_a_batch")]
+
+    def __str__(self) -> str:
+        return f"{self.project}, {self.name}"
 
 
 class State(models.TextChoices):
@@ -83,7 +115,7 @@ TAKEN = (State.CLAIMED, State.SUBMITTED)
 
 
 class Assignment(models.Model):
-    """One worker's dealing with one instance of a project. Rows are never deleted; another try is another row.
+    """One worker's dealing with one instance of a batch. Rows are never deleted; another try is another row.
 
     Attributes:
         index: The index of the instance when it was claimed.
@@ -99,7 +131,7 @@ class Assignment(models.Model):
         reason: What they said, for the worker to read.
     """
 
-    project = models.ForeignKey(Project, models.PROTECT, related_name="assignments")
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="assignments")
     index = models.PositiveIntegerField()
     instance_id = models.CharField(max_length=12)
     worker = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="assignments")
@@ -120,23 +152,23 @@ class Assignment(models.Model):
         ordering: ClassVar = ["id"]
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["project", "instance_id", "worker"],
+                fields=["batch", "instance_id", "worker"],
                 condition=Q(state__in=["claimed", "submitted"]),
                 name="one_assignment_an_instance_and_worker",
             ),
             models.UniqueConstraint(
-                fields=["project", "worker"],
+                fields=["batch", "worker"],
                 condition=Q(state="claimed"),
-                name="one_claim_a_project_and_worker",
+                name="one_claim_a_batch_and_worker",
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["project", "state", "instance_id"], name="assignment_places"),
+            models.Index(fields=["batch", "state", "instance_id"], name="assignment_places"),
             models.Index(fields=["worker", "state"], name="assignment_of_worker"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.project}, instance {self.index}, {self.worker}: {self.state}"
+        return f"{self.batch}, instance {self.index}, {self.worker}: {self.state}"
 
 
 class FailedLogin(models.Model):
@@ -164,7 +196,7 @@ class FailedLogin(models.Model):
 
 
 class Copilot(models.Model):
-    """The help that workers of a project get from what a run sent on the same instances.
+    """The help that workers of a batch get from what a run sent on the same instances.
 
     Attributes:
         run: What the run is called: for people to read, and no path to be opened.
@@ -174,7 +206,7 @@ class Copilot(models.Model):
         active: Whether it is drawn for assignments that are claimed now.
     """
 
-    project = models.OneToOneField(Project, models.CASCADE, related_name="copilot")
+    batch = models.OneToOneField(Batch, models.CASCADE, related_name="copilot")
     run = models.CharField(max_length=500)
     way = models.CharField(max_length=4, choices=[(way, way) for way in WAYS], default=WAYS[0])
     share = models.FloatField(default=0.5, validators=[MinValueValidator(0.0), MaxValueValidator(1.0)])
@@ -182,11 +214,11 @@ class Copilot(models.Model):
     active = models.BooleanField(default=True)
 
     def __str__(self) -> str:
-        return f"{self.project}: {self.run}"
+        return f"{self.batch}: {self.run}"
 
 
 class Suggestion(models.Model):
-    """What the run of a project's help sent on one instance.
+    """What the run of a batch's help sent on one instance.
 
     Attributes:
         instance_id: The instance's id.

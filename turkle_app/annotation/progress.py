@@ -1,25 +1,27 @@
-"""How far a project is, and who has done how much of it in what time."""
+"""How far a batch and a project are, and who has done how much in what time."""
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
-from turkle_app.annotation.claims import places_left
+from turkle_app.annotation.claims import open_batches, places_left
 from turkle_app.annotation.instances import TaskGone, instance_ids
-from turkle_app.annotation.models import Assignment, Project, State
+from turkle_app.annotation.models import Assignment, Batch, Project, State
 
 
 @dataclass(frozen=True)
 class OwnProgress:
-    """How far one worker is in a project.
+    """How far one worker is in the published batches of a project.
 
     Attributes:
-        instances: How many instances the task has.
+        instances: How many instances they have.
         submitted: How many of them the worker has answered.
         left: How many they could still claim.
     """
@@ -30,8 +32,8 @@ class OwnProgress:
 
 
 @dataclass(frozen=True)
-class ProjectProgress:
-    """How far a project is.
+class Progress:
+    """How far a batch is, or all batches of a project.
 
     Attributes:
         asked: How many assignments it needs in all; None if its task cannot be used.
@@ -61,7 +63,7 @@ class ProjectProgress:
 
 @dataclass(frozen=True)
 class WorkerProgress:
-    """What one worker has done in a project.
+    """What one worker has done in a batch or a project.
 
     Attributes:
         worker: Who.
@@ -75,28 +77,29 @@ class WorkerProgress:
 
 
 def own_progress(project: Project, worker: User) -> OwnProgress:
-    """Count what a worker has done and could do in a project.
+    """Count what a worker has done and could do in a project; batches whose files cannot be used are left out."""
+    instances = submitted = left = 0
+    for batch in open_batches(project):
+        with contextlib.suppress(TaskGone):
+            instances += len(instance_ids(batch.task))
+            left += places_left(batch, worker)
+            submitted += batch.assignments.filter(worker=worker, state=State.SUBMITTED).count()
+    return OwnProgress(instances, submitted, left)
 
-    Raises:
-        TaskGone: If the task's files cannot be used.
-    """
-    submitted = project.assignments.filter(worker=worker, state=State.SUBMITTED).count()
-    return OwnProgress(len(instance_ids(project.task)), submitted, places_left(project, worker))
 
-
-def project_progress(project: Project) -> ProjectProgress:
-    """Count what has been done of a project."""
-    rows = project.assignments.filter(state=State.SUBMITTED).order_by()
+def batch_progress(batch: Batch) -> Progress:
+    """Count what has been done of a batch."""
+    rows = batch.assignments.filter(state=State.SUBMITTED).order_by()
     done: Counter[str] = Counter(dict(rows.values_list("instance_id").annotate(Count("pk"))))
-    claimed = project.assignments.filter(state=State.CLAIMED).count()
-    median = _median(project)
+    claimed = batch.assignments.filter(state=State.CLAIMED).count()
+    median = _median(batch.assignments.all())
     try:
-        ids = instance_ids(project.task)
+        ids = instance_ids(batch.task)
     except TaskGone as error:
-        return ProjectProgress(None, done.total(), claimed, None, None, 0, median, str(error))
-    wanted = project.assignments_per_instance
+        return Progress(None, done.total(), claimed, None, None, 0, median, str(error))
+    wanted = batch.assignments_per_instance
     here = {instance_id: done[instance_id] for instance_id in ids}
-    return ProjectProgress(
+    return Progress(
         asked=len(ids) * wanted,
         submitted=sum(here.values()),
         claimed=claimed,
@@ -107,11 +110,26 @@ def project_progress(project: Project) -> ProjectProgress:
     )
 
 
-def worker_progress(project: Project) -> list[WorkerProgress]:
-    """Return what each worker of a project has done, those with most submitted first."""
+def project_progress(project: Project) -> Progress:
+    """Count what has been done of all batches of a project."""
+    parts = [batch_progress(batch) for batch in project.batches.all()]
+    return Progress(
+        asked=_sum(part.asked for part in parts),
+        submitted=sum(part.submitted for part in parts),
+        claimed=sum(part.claimed for part in parts),
+        complete=_sum(part.complete for part in parts),
+        instances=_sum(part.instances for part in parts),
+        strays=sum(part.strays for part in parts),
+        median_seconds=_median(Assignment.objects.filter(batch__project=project)),
+        problem=" ".join(part.problem for part in parts if part.problem),
+    )
+
+
+def worker_progress(assignments: QuerySet[Assignment]) -> list[WorkerProgress]:
+    """Return what each worker of a batch or a project has done, those with most submitted first."""
     counts: dict[int, Counter[str]] = defaultdict(Counter)
     seconds: dict[int, list[float]] = defaultdict(list)
-    for worker, state, took in project.assignments.order_by().values_list("worker", "state", "seconds"):
+    for worker, state, took in assignments.order_by().values_list("worker", "state", "seconds"):
         counts[worker][state] += 1
         if state == State.SUBMITTED and took is not None:
             seconds[worker].append(took)
@@ -123,7 +141,13 @@ def worker_progress(project: Project) -> list[WorkerProgress]:
     return sorted(found, key=lambda each: (-each.counts.get(State.SUBMITTED, 0), each.worker.username))
 
 
-def _median(project: Project) -> float | None:
-    rows = Assignment.objects.filter(project=project, state=State.SUBMITTED)
-    times = [seconds for seconds in rows.values_list("seconds", flat=True) if seconds is not None]
+def _median(assignments: QuerySet[Assignment]) -> float | None:
+    rows = assignments.filter(state=State.SUBMITTED, seconds__isnull=False)
+    times = list(rows.values_list("seconds", flat=True))
     return statistics.median(times) if times else None
+
+
+def _sum(parts: Iterable[int | None]) -> int | None:
+    """The sum of what is known; None if a part of it is not."""
+    found = list(parts)
+    return None if None in found else sum(part or 0 for part in found)

@@ -1,17 +1,17 @@
-"""The results of a project: what was submitted, from the database into the columns of AMT and Turkle."""
+"""The results of batches: what was submitted, from the database into the columns of AMT and Turkle."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.catalog import Instance, MalformedTask, Task
-from harness.catalog.annotations.handed_in import HandedIn, PublishedProject, results_csv
+from harness.catalog.annotations.handed_in import HandedIn, PublishedBatch, results_csv
 from harness.catalog.template import render
 from harness.catalog.template.wrapping import IDS
 from turkle_app.annotation.instances import TaskGone
-from turkle_app.annotation.models import Assignment, Project, State
+from turkle_app.annotation.models import Assignment, Batch, State
 from turkle_app.annotation.page_names import PageNames
 from turkle_app.tasks import UnknownTask, find_task
 
@@ -22,54 +22,67 @@ _MOST_FIELDS = 2_000
 
 
 @dataclass(frozen=True)
-class ProjectResults:
-    """What was submitted to a project, and not rejected.
+class Results:
+    """What was submitted to batches, and not rejected.
 
     Attributes:
-        variables: The variables of its task's template, in the order of their columns.
-        handed_in: The assignments, in the order in which they were claimed.
-        strays: How many others there are, of instances that are no longer in the task's table.
+        batches: Each with its assignments, in the order in which they were claimed.
+        strays: How many others there are, of instances that are no longer in the table of their task.
     """
 
-    project: PublishedProject
-    variables: Sequence[str]
-    handed_in: Sequence[HandedIn]
+    batches: Sequence[PublishedBatch]
     strays: int
 
     @property
     def csv(self) -> str:
         """The text of the results file."""
-        return results_csv(self.project, self.variables, self.handed_in)
+        return results_csv(self.batches)
+
+    @property
+    def count(self) -> int:
+        """How many assignments there are."""
+        return sum(len(batch.handed_in) for batch in self.batches)
 
 
-def project_results(project: Project) -> ProjectResults:
-    """Read what was submitted to a project.
+def results_of(batches: Iterable[Batch]) -> Results:
+    """Read what was submitted to batches.
 
     Raises:
-        TaskGone: If the task is not in the served folder, or its files cannot be used.
+        TaskGone: If the task of one that has answers is not in the served folder, or its files cannot be used.
     """
+    found = []
+    for batch in batches:
+        try:
+            found.append(_batch_results(batch))
+        except TaskGone:
+            if batch.assignments.filter(state=State.SUBMITTED).exists():
+                raise
+    return Results([published for published, _ in found], sum(strays for _, strays in found))
+
+
+def _batch_results(batch: Batch) -> tuple[PublishedBatch, int]:
+    """What was submitted to a batch, and how many assignments are of no instance of it."""
     try:
-        task = find_task(project.task)
+        task = find_task(batch.task)
     except UnknownTask:
-        raise TaskGone(project.task, "is no longer in the served folder. Put its folder back.") from None
+        raise TaskGone(batch.task, "is no longer in the served folder. Put its folder back.") from None
     except MalformedTask as error:
-        raise TaskGone(project.task, "cannot be used until its files are mended.") from error
+        raise TaskGone(batch.task, "cannot be used until its files are mended.") from error
     by_id = {instance.id: instance for instance in task.pages}
-    rows = project.assignments.filter(state=State.SUBMITTED).select_related("worker").order_by("pk")
+    rows = batch.assignments.filter(state=State.SUBMITTED).select_related("worker").order_by("pk")
     here = [(row, by_id[row.instance_id]) for row in rows if row.instance_id in by_id]
-    return ProjectResults(
-        project=PublishedProject(
-            id=str(project.pk),
-            task=project.task,
-            title=project.title,
-            created=project.created,
-            assignments=project.assignments_per_instance,
-            seconds=project.expiry_seconds,
-        ),
+    published = PublishedBatch(
+        project_id=str(batch.project_id),
+        title=batch.project.title,
+        name=batch.name,
+        task=batch.task,
+        created=batch.created,
+        assignments=batch.assignments_per_instance,
+        seconds=batch.expiry_seconds,
         variables=task.variables,
         handed_in=_all_handed_in(task, here),
-        strays=len(rows) - len(here),
     )
+    return published, len(rows) - len(here)
 
 
 def _all_handed_in(task: Task, rows: Sequence[tuple[Assignment, Instance]]) -> list[HandedIn]:

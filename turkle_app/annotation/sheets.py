@@ -36,7 +36,7 @@ _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 def sheet(request: HttpRequest, token: str) -> HttpResponse:
     """Show everybody who has its address the sheet of an assignment, and take its answers."""
     number = assignment_of(token)
-    assignment = Assignment.objects.select_related("project", "worker").filter(pk=number).first() if number else None
+    assignment = Assignment.objects.select_related("batch", "worker").filter(pk=number).first() if number else None
     if assignment is None:
         raise Http404
     if not assignment.worker.is_active:
@@ -63,12 +63,12 @@ def _shown(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     if assignment.state != State.CLAIMED:
         return _said(request, "This assignment is over.", 410)
     try:
-        instance = find_by_id(assignment.project.task, assignment.instance_id)
+        instance = find_by_id(assignment.batch.task, assignment.instance_id)
     except TaskGone:
         return _said(request, "The task of this assignment cannot be shown at the moment. Tell who runs it.", 503)
     if instance is None:
         return _said(request, "The task has changed, and this instance is no longer in it. Return it.", 410)
-    html = sheet_html(assignment.project.task, instance, _helping(assignment))
+    html = sheet_html(assignment.batch.task, instance, _helping(assignment))
     return HttpResponse(html, headers=_HEADERS)
 
 

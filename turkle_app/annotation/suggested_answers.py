@@ -1,4 +1,4 @@
-"""The help of a project: what a run sent on its instances, who gets to see it, and what came of that."""
+"""The help of a batch: what a run sent on its instances, who gets to see it, and what came of that."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import transaction
 
 from harness.catalog.annotations.help_drawing import WAYS, Way, is_drawn
 from harness.kit.errors.user import UserError
-from turkle_app.annotation.models import Assignment, Copilot, Project, State, Suggestion
+from turkle_app.annotation.models import Assignment, Batch, Copilot, State, Suggestion
 
 if TYPE_CHECKING:
     from harness.catalog.annotations.help_effect import HelpEffect
@@ -22,7 +22,7 @@ Answers = Mapping[str, tuple[str, ...]]
 
 
 class HelpRefused(UserError):
-    """The help of a project cannot be set up so; the message says why and what to do."""
+    """The help of a batch cannot be set up so; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -62,29 +62,29 @@ def sent_in(run: RunDirectory, task: str) -> dict[str, Answers]:
     return found
 
 
-def has_begun(project: Project) -> bool:
+def has_begun(batch: Batch) -> bool:
     """Whether an assignment has been drawn to get help or not: then nothing of the draw may change."""
-    return project.assignments.filter(helped__isnull=False).exists()
+    return batch.assignments.filter(helped__isnull=False).exists()
 
 
-def set_up_help(project: Project, run: str, sent: Mapping[str, Answers], plan: HelpPlan) -> Copilot:
-    """Let workers of a project get help.
+def set_up_help(batch: Batch, run: str, sent: Mapping[str, Answers], plan: HelpPlan) -> Copilot:
+    """Let workers of a batch get help.
 
     Args:
-        project: The project.
+        batch: The batch.
         run: What the run is called.
         sent: What it sent: id of the instance -> answers.
         plan: How help is to be given.
 
     Raises:
-        HelpRefused: If the run sent nothing on the project's task, or help has been drawn for assignments already.
+        HelpRefused: If the run sent nothing on the batch's task, or help has been drawn for assignments already.
     """
     if not sent:
-        raise HelpRefused(f"the run {run} sent nothing on the task {project.task!r}; take a run of this task")
-    _refuse_begun(project)
+        raise HelpRefused(f"the run {run} sent nothing on the task {batch.task!r}; take a run of this task")
+    _refuse_begun(batch)
     with transaction.atomic():
-        Copilot.objects.filter(project=project).delete()
-        made = Copilot.objects.create(project=project, run=run, way=plan.way, share=plan.share, seed=plan.seed)
+        Copilot.objects.filter(batch=batch).delete()
+        made = Copilot.objects.create(batch=batch, run=run, way=plan.way, share=plan.share, seed=plan.seed)
         Suggestion.objects.bulk_create(
             Suggestion(copilot=made, instance_id=instance_id, answers=answers) for instance_id, answers in sent.items()
         )
@@ -97,22 +97,22 @@ def change_help(copilot: Copilot, plan: HelpPlan) -> None:
     Raises:
         HelpRefused: If help has been drawn for assignments already.
     """
-    _refuse_begun(copilot.project)
+    _refuse_begun(copilot.batch)
     copilot.way, copilot.share, copilot.seed = plan.way, plan.share, plan.seed
     copilot.save(update_fields=["way", "share", "seed"])
 
 
-def _refuse_begun(project: Project) -> None:
-    if has_begun(project):
+def _refuse_begun(batch: Batch) -> None:
+    if has_begun(batch):
         raise HelpRefused(
-            f"workers of {project.title!r} have begun with this help, and what is compared must not change on the way; "
-            "switch it off, or make another project of the task"
+            f"workers of {str(batch)!r} have begun with this help, and what is compared must not change on the way; "
+            "switch it off, or make another batch"
         )
 
 
-def drawn_help(project: Project, worker: User, instance_id: str) -> bool | None:
+def drawn_help(batch: Batch, worker: User, instance_id: str) -> bool | None:
     """Whether a worker gets help on an instance; None if there is none to be had."""
-    copilot = Copilot.objects.filter(project=project, active=True, suggestions__instance_id=instance_id).first()
+    copilot = Copilot.objects.filter(batch=batch, active=True, suggestions__instance_id=instance_id).first()
     return None if copilot is None else is_drawn(copilot.seed, copilot.share, str(worker.pk), instance_id)
 
 
@@ -121,7 +121,7 @@ def help_for(assignment: Assignment) -> tuple[Way, Answers] | None:
     if not assignment.helped:
         return None
     found = Suggestion.objects.filter(
-        copilot__project=assignment.project_id, instance_id=assignment.instance_id
+        copilot__batch=assignment.batch_id, instance_id=assignment.instance_id
     ).select_related("copilot")
     suggestion = found.first()
     if suggestion is None:
@@ -129,12 +129,12 @@ def help_for(assignment: Assignment) -> tuple[Way, Answers] | None:
     return next(way for way in WAYS if way == suggestion.copilot.way), suggestion.answers
 
 
-def effect_of(project: Project) -> HelpEffect:
-    """Compare the submitted assignments of a project with help and without."""
+def effect_of(batch: Batch) -> HelpEffect:
+    """Compare the submitted assignments of a batch with help and without."""
     from harness.catalog.annotations.help_effect import TimedAnswers, help_effect  # noqa: PLC0415 - brings scipy along
 
-    suggested = dict(Suggestion.objects.filter(copilot__project=project).values_list("instance_id", "answers"))
-    drawn = project.assignments.filter(state=State.SUBMITTED, helped__isnull=False, seconds__isnull=False)
+    suggested = dict(Suggestion.objects.filter(copilot__batch=batch).values_list("instance_id", "answers"))
+    drawn = batch.assignments.filter(state=State.SUBMITTED, helped__isnull=False, seconds__isnull=False)
     return help_effect(
         [
             TimedAnswers(

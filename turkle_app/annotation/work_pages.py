@@ -14,9 +14,20 @@ from django.views.decorators.http import require_POST, require_safe
 from harness.catalog import Facts
 from harness.catalog.template.address_query import PREVIEWED
 from turkle_app.access import workers
-from turkle_app.annotation.claims import AssignmentRefused, claim, free_expired, next_instance, open_projects, skip
+from turkle_app.annotation.claims import (
+    AssignmentRefused,
+    Offer,
+    claim,
+    claim_next,
+    free_expired,
+    held_in,
+    next_in_project,
+    open_batches,
+    open_projects,
+    skip,
+)
 from turkle_app.annotation.instances import TaskGone
-from turkle_app.annotation.models import Assignment, Project, State
+from turkle_app.annotation.models import Assignment, Batch, Project, State
 from turkle_app.annotation.people import person
 from turkle_app.annotation.progress import OwnProgress, own_progress
 from turkle_app.origins import pages_origin
@@ -33,14 +44,16 @@ class OfferedProject:
 
     Attributes:
         project: The project.
-        facts: What its task says of itself; None if it cannot be used.
-        progress: How far this worker is; None if the task cannot be used.
-        problem: Why it cannot be used; empty if it can.
+        progress: How far this worker is in it.
+        offer: The instance that they would get now; None if there is none.
+        facts: What the task of this instance says of itself; without one, the task of the first batch.
+        problem: Why it cannot be worked on; empty if it can.
     """
 
     project: Project
-    facts: Facts | None
-    progress: OwnProgress | None
+    progress: OwnProgress
+    offer: Offer | None = None
+    facts: Facts | None = None
     problem: str = ""
 
 
@@ -51,7 +64,7 @@ def project_list(request: HttpRequest) -> HttpResponse:
     free_expired()
     worker = person(request)
     offered = [_offered(project, worker) for project in open_projects(worker)]
-    held = Assignment.objects.filter(worker=worker, state=State.CLAIMED).select_related("project")
+    held = Assignment.objects.filter(worker=worker, state=State.CLAIMED).select_related("batch__project")
     return render(request, "annotation/work.html", {"offered": offered, "held": held})
 
 
@@ -60,7 +73,7 @@ def project_list(request: HttpRequest) -> HttpResponse:
 def own_assignments(request: HttpRequest) -> HttpResponse:
     """List what workers have done themselves, newest first, with what has become of it."""
     free_expired()
-    own = Assignment.objects.filter(worker=person(request)).select_related("project").order_by("-id")
+    own = Assignment.objects.filter(worker=person(request)).select_related("batch__project").order_by("-id")
     page = Paginator(own, PAGE_SIZE).get_page(request.GET.get("page"))
     numbers = page.paginator.get_elided_page_range(page.number)
     return render(request, "annotation/own_assignments.html", {"page": page, "page_numbers": numbers})
@@ -73,16 +86,14 @@ def preview(request: HttpRequest, project_id: int) -> HttpResponse:
     free_expired()
     worker = person(request)
     project = _open_project(worker, project_id)
-    if held := project.assignments.filter(worker=worker, state=State.CLAIMED).first():
+    if held := held_in(project, worker):
         return redirect("assignment", number=held.pk)
+    offered = _offered(project, worker)
     context = {"project": project, "without_pause": request.session.get(PACE, False)}
-    try:
-        index, instance_id = next_instance(project, worker) or (None, "")
-        offered = _offered(project, worker)
-    except TaskGone as error:
-        return render(request, "annotation/unusable.html", context | {"problem": str(error)}, status=503)
-    context |= {"index": index, "instance_id": instance_id, "offered": offered}
-    context |= {"pages_origin": pages_origin(request), "previewed": PREVIEWED}
+    if offered.problem:
+        return render(request, "annotation/unusable.html", context, status=503)
+    context |= {"offered": offered, "offer": offered.offer, "pages_origin": pages_origin(request)}
+    context |= {"previewed": PREVIEWED}
     return render(request, "annotation/preview.html", context)
 
 
@@ -93,7 +104,9 @@ def accept(request: HttpRequest, project_id: int) -> HttpResponse:
     worker = person(request)
     project = _open_project(worker, project_id)
     try:
-        claimed = claim(project.pk, worker, request.POST.get("instance") or None)
+        batch, wanted = _posted_batch(request, project), request.POST.get("instance") or None
+        held = held_in(project, worker)
+        claimed = held or (claim(batch.pk, worker, wanted) if batch else claim_next(project, worker))
     except (AssignmentRefused, TaskGone) as error:
         messages.warning(request, str(error))
         return redirect("preview", project_id=project.pk)
@@ -106,8 +119,11 @@ def skip_unseen(request: HttpRequest, project_id: int) -> HttpResponse:
     """Put an instance off that workers saw but have not accepted: it comes last for them."""
     worker = person(request)
     project = _open_project(worker, project_id)
+    batch = _posted_batch(request, project)
+    if batch is None:
+        raise Http404
     try:
-        skip(project.pk, worker, request.POST.get("instance", ""))
+        skip(batch.pk, worker, request.POST.get("instance", ""))
     except (AssignmentRefused, TaskGone) as error:
         messages.warning(request, str(error))
     return redirect("preview", project_id=project.pk)
@@ -135,9 +151,17 @@ def _open_project(worker: User, project_id: int) -> Project:
     return project
 
 
+def _posted_batch(request: HttpRequest, project: Project) -> Batch | None:
+    """The batch of a project that a form names; None if it names none that is its own."""
+    number = _number(request.POST.get("batch", ""))
+    return None if number is None else project.batches.filter(pk=number).first()
+
+
 def _offered(project: Project, worker: User) -> OfferedProject:
+    progress = own_progress(project, worker)
     try:
-        progress = own_progress(project, worker)
-        return OfferedProject(project, catalog().facts(project.task), progress)
+        offer = next_in_project(project, worker)
+        first = offer.batch if offer else open_batches(project).first()
+        return OfferedProject(project, progress, offer, catalog().facts(first.task) if first else None)
     except TaskGone as error:
-        return OfferedProject(project, None, None, str(error))
+        return OfferedProject(project, progress, problem=str(error))

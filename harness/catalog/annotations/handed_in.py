@@ -1,7 +1,7 @@
 """What people handed in as a table in the columns of Amazon Mechanical Turk and of Turkle.
 
 The columns are those of Turkle (github.com/hltcoe/turkle), which are AMT's that have a meaning outside of AMT, spelled
-and ordered as there, and four of our own behind them. Who reads AMT's files reads these.
+and ordered as there, and five of our own behind them. Who reads AMT's files reads these.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.catalog.task import ANSWER
@@ -18,7 +18,7 @@ from harness.catalog.template.wrapping import IDS
 INPUT = "Input."
 WORKER, USER = "WorkerId", "Turkle.Username"
 SECONDS, TASK, INDEX, HELPED = "WorkTimeInSeconds", "Turkbench.Task", "Turkbench.Index", "Turkbench.Helped"
-OTHERS = "Turkbench.Others"
+BATCH, OTHERS = "Turkbench.Batch", "Turkbench.Others"
 SEPARATOR = "|"
 """Between the values of one field, as labels are written (docs/adding-a-task.md)."""
 _TIME = "%a %b %d %H:%M:%S %Z %Y"
@@ -35,30 +35,9 @@ _FIRST = (
     "SubmitTime",
     SECONDS,
 )
-_LAST = (USER, TASK, INDEX, OTHERS, HELPED)
+_LAST = (USER, BATCH, TASK, INDEX, OTHERS, HELPED)
 HELP = {True: "yes", False: "no", None: ""}
 """Whether help was given -> what the column says; empty where it was not drawn."""
-
-
-@dataclass(frozen=True)
-class PublishedProject:
-    """What all assignments of a project have in common.
-
-    Attributes:
-        id: What tells it from others.
-        task: The name of the task folder.
-        title: What workers saw in the list.
-        created: When it was made.
-        assignments: How many are wanted of each instance.
-        seconds: How long a worker may keep one.
-    """
-
-    id: str
-    task: str
-    title: str
-    created: datetime.datetime
-    assignments: int
-    seconds: int
 
 
 @dataclass(frozen=True)
@@ -99,47 +78,74 @@ class HandedIn:
         return (self.submitted - self.accepted).total_seconds() if self.seconds is None else self.seconds
 
 
-def results_csv(project: PublishedProject, inputs: Sequence[str], handed_in: Iterable[HandedIn]) -> str:
-    """The results of a project as the text of a CSV file, one row an assignment.
+@dataclass(frozen=True)
+class PublishedBatch:
+    """What was handed in of a batch, and what all its assignments have in common.
+
+    Attributes:
+        project_id: What tells its project from others.
+        title: What workers saw in the list.
+        name: The batch's own name.
+        task: The name of the task folder.
+        created: When it was made.
+        assignments: How many are wanted of each instance.
+        seconds: How long a worker may keep one.
+        variables: Those of the task's template, in the order of their columns.
+        handed_in: The assignments, in the order of their rows.
+    """
+
+    project_id: str
+    title: str
+    name: str
+    task: str
+    created: datetime.datetime
+    assignments: int
+    seconds: int
+    variables: Sequence[str]
+    handed_in: Sequence[HandedIn]
+
+
+def results_csv(batches: Sequence[PublishedBatch]) -> str:
+    """The results of batches as the text of a CSV file, one row an assignment.
 
     Answers are data and stand as they were given, those that begin like a formula of a spreadsheet, too.
 
     Args:
-        project: The project.
-        inputs: The variables of its template, in the order of their columns.
-        handed_in: Its assignments, in the order of their rows.
+        batches: Batches, in the order of their rows; a column that not all of them have is empty for the others.
     """
-    rows = list(handed_in)
-    fields = sorted({field for each in rows for field in each.answers if field not in IDS})
+    answered = {field for batch in batches for each in batch.handed_in for field in each.answers}
+    fields = sorted(answered - set(IDS))
+    inputs = list(dict.fromkeys(name for batch in batches for name in batch.variables))
     header = [*_FIRST, *(INPUT + name for name in inputs), *(ANSWER + field for field in fields), *_LAST]
     out = io.StringIO(newline="")
     table = csv.writer(out)
     table.writerow(header)
-    for each in rows:
-        first, last = _cells(project, each)
-        given = (each.inputs.get(name, "") for name in inputs)
-        answered = (SEPARATOR.join(each.answers.get(field, ())) for field in fields)
-        table.writerow([*first, *given, *answered, *last])
+    for batch in batches:
+        for each in batch.handed_in:
+            first, last = _cells(batch, each)
+            given = (each.inputs.get(name, "") for name in inputs)
+            sent = (SEPARATOR.join(each.answers.get(field, ())) for field in fields)
+            table.writerow([*first, *given, *sent, *last])
     return out.getvalue()
 
 
-def _cells(project: PublishedProject, each: HandedIn) -> tuple[Sequence[object], Sequence[object]]:
+def _cells(batch: PublishedBatch, each: HandedIn) -> tuple[Sequence[object], Sequence[object]]:
     """The cells of ``_FIRST`` and of ``_LAST``."""
     seconds = f"{each.worked_seconds:.0f}"
     first = (
         each.instance_id,
-        project.id,
-        project.title,
-        _time(project.created),
-        project.assignments,
-        project.seconds,
+        batch.project_id,
+        batch.title,
+        _time(batch.created),
+        batch.assignments,
+        batch.seconds,
         each.id,
         each.worker_id,
         _time(each.accepted),
         _time(each.submitted),
         seconds,
     )
-    return first, (each.worker, project.task, each.index, each.others, HELP[each.helped])
+    return first, (each.worker, batch.name, batch.task, each.index, each.others, HELP[each.helped])
 
 
 def _time(moment: datetime.datetime) -> str:

@@ -7,11 +7,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.catalog.annotations.handed_in import HandedIn, PublishedProject, results_csv
+from harness.catalog.annotations.handed_in import HandedIn, PublishedBatch, results_csv
 from harness.catalog.task import Task
 
 AT = datetime.datetime(2026, 2, 3, 17, 20, 34, tzinfo=datetime.UTC)
-PROJECT = PublishedProject(id="7", task="T", title="Two fields", created=AT, assignments=2, seconds=3600)
+
+
+def published(*rows: HandedIn, variables: Sequence[str] = ("text",), **more: Any) -> PublishedBatch:
+    """What was handed in of a batch."""
+    said: dict[str, Any] = {"project_id": "7", "title": "Two fields", "name": "Batch 1", "task": "T"}
+    common = {"created": AT, "assignments": 2, "seconds": 3600, "variables": variables}
+    return PublishedBatch(handed_in=rows, **{**said, **common, **more})
 
 
 def handed_in(worker: str = "ann", answers: Mapping[str, Sequence[str]] | None = None, **more: Any) -> HandedIn:
@@ -42,6 +48,6 @@ def write_results(file: Path, task: Task, *rows: tuple[str, int, Mapping[str, Se
         )
         for at, (worker, index, answers) in enumerate(rows)
     ]
-    project = PublishedProject(id="7", task=task.name, title="", created=AT, assignments=2, seconds=3600)
-    file.write_text(results_csv(project, task.variables, made), encoding="utf-8", newline="")
+    text = results_csv([published(*made, variables=task.variables, task=task.name)])
+    file.write_text(text, encoding="utf-8", newline="")
     return file

@@ -8,7 +8,7 @@ import pytest
 
 from harness.catalog.annotations.handed_in import results_csv
 from harness.catalog.annotations.results_file import BadResults, read_results
-from tests.catalog.annotations.given import PROJECT, handed_in
+from tests.catalog.annotations.given import handed_in, published
 from tests.task_folders import csv_text
 
 TURKLES = [
@@ -29,19 +29,19 @@ def read(tmp_path: Path, text: str, task: str | None = None):
 
 def test_columns_are_those_of_turkle_and_amt_with_ours_behind_them():
     made = handed_in(answers={"b": ["2"], "a": ["1"]}, helped=True)
-    header, row = rows_of(results_csv(PROJECT, ["text"], [made]))
-    own = ["Turkle.Username", "Turkbench.Task", "Turkbench.Index", "Turkbench.Others", "Turkbench.Helped"]
-    assert header == [*TURKLES, "Input.text", "Answer.a", "Answer.b", *own]
+    header, row = rows_of(results_csv([published(made)]))
+    own = [f"Turkbench.{name}" for name in ("Batch", "Task", "Index", "Others", "Helped")]
+    assert header == [*TURKLES, "Input.text", "Answer.a", "Answer.b", "Turkle.Username", *own]
     when = ("Tue Feb 03 17:20:34 UTC 2026", "Tue Feb 03 17:22:04 UTC 2026")
     assert row == [
-        "0123456789ab", "7", "Two fields", when[0], "2", "3600", "41", "3", *when, "90", "one", "1", "2", "ann", "T",
-        "0", "0", "yes",
+        "0123456789ab", "7", "Two fields", when[0], "2", "3600", "41", "3", *when, "90", "one", "1", "2", "ann",
+        "Batch 1", "T", "0", "0", "yes",
     ]  # fmt: skip
 
 
 def test_several_values_are_joined_as_labels_are_written_and_amts_own_fields_left_out():
     made = handed_in(answers={"boxes": ["x", "y"], "none": [], "workerId": ["worker"]})
-    header, row = rows_of(results_csv(PROJECT, ["text"], [made]))
+    header, row = rows_of(results_csv([published(made)]))
     cells = dict(zip(header, row, strict=True))
     assert (cells["Answer.boxes"], cells["Answer.none"]) == ("x|y", "")
     assert "Answer.workerId" not in cells
@@ -49,20 +49,20 @@ def test_several_values_are_joined_as_labels_are_written_and_amts_own_fields_lef
 
 def test_the_time_that_was_worked_stands_in_place_of_the_time_that_passed():
     made = handed_in(answers={"a": ["1"]}, seconds=12.4)
-    header, row = rows_of(results_csv(PROJECT, [], [made]))
+    header, row = rows_of(results_csv([published(made, variables=[])]))
     assert row[header.index("WorkTimeInSeconds")] == "12"
 
 
 @pytest.mark.parametrize("answer", ["=1+1", "+31 20", "-1", "@home", 'a "quote", and\r\nlines\n', " spaced ", "|"])
 def test_an_answer_comes_back_as_it_was_given_whatever_a_spreadsheet_makes_of_it(tmp_path, answer):
-    text = results_csv(PROJECT, ["text"], [handed_in(answers={"a": [answer]})])
+    text = results_csv([published(handed_in(answers={"a": [answer]}))])
     (given,) = read(tmp_path, text).given
     assert given.cells == {"a": answer}
 
 
 def test_what_was_written_is_read_back(tmp_path):
     made = handed_in(answers={"a": ["1"], "Answer.x": ["2"]}, helped=False)
-    (given,) = read(tmp_path, results_csv(PROJECT, ["text"], [made])).given
+    (given,) = read(tmp_path, results_csv([published(made)])).given
     assert (given.row, given.task, given.worker, given.inputs) == (2, "T", "ann", {"text": "one"})
     assert (given.cells, given.seconds, given.helped) == ({"a": "1", "Answer.x": "2"}, 90, False)
 
@@ -109,7 +109,7 @@ def test_a_file_in_which_all_rows_were_rejected_holds_nobodys_answers(tmp_path):
 
 
 def test_a_person_who_answered_nothing_is_told_from_those_who_did(tmp_path):
-    text = results_csv(PROJECT, ["text"], [handed_in("ann", {"a": ["1"]}), handed_in("bob", {"a": ["2"]})])
+    text = results_csv([published(handed_in("ann", {"a": ["1"]}), handed_in("bob", {"a": ["2"]}))])
     found = read(tmp_path, text)
     assert [each.cells["a"] for each in found.of("bob")] == ["2"]
     with pytest.raises(BadResults, match=r"nobody called 'bop' .* Did you mean 'bob'\? Who did: 'ann', 'bob'"):

@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from harness.kit.files.writing import write_bytes
 from harness.kit.text.numbers import counted
-from turkle_app.annotation.found_project import WRONG_USE, found_project
+from turkle_app.annotation.found_project import WRONG_USE, found_batch, found_project
 from turkle_app.annotation.instances import TaskGone
-from turkle_app.annotation.project_results import project_results
+from turkle_app.annotation.project_results import results_of
 
 
 class Command(BaseCommand):
@@ -24,7 +24,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
-        parser.add_argument("project", metavar="PROJECT", help="its number, its title, or the name of its task")
+        parser.add_argument("project", metavar="PROJECT", help="its number, its title, or the name of a task of it")
+        parser.add_argument("--batch", metavar="BATCH", help="its number, name or task: this one only (default: all)")
         parser.add_argument("--out", type=Path, metavar="FILE", help="write to this file (default: standard output)")
         parser.add_argument("--tasks-dir", type=Path, metavar="DIR", help="the folder that holds the task folders")
         parser.add_argument("--database", metavar="URL", help="where the answers are, as for serve")
@@ -38,7 +39,9 @@ class Command(BaseCommand):
         if options["tasks_dir"]:
             settings.TURKLE_TASKS_DIR = options["tasks_dir"]
         try:
-            found = project_results(found_project(options["project"]))
+            project = found_project(options["project"])
+            batches = [found_batch(project, options["batch"])] if options["batch"] else project.batches.all()
+            found = results_of(batches)
             if options["out"]:
                 write_bytes(options["out"], found.csv.encode("utf-8", "backslashreplace"))
         except TaskGone as error:
@@ -48,7 +51,7 @@ class Command(BaseCommand):
             raise CommandError(message, returncode=WRONG_USE) from error
         if not options["out"]:
             self.stdout.write(found.csv, ending="")
-        self.stderr.write(f"{counted(len(found.handed_in), 'answer')} in {found.project.title!r}")
+        self.stderr.write(f"{counted(found.count, 'answer')} in {project.title!r}")
         if found.strays:
             strays = counted(found.strays, "answer")
-            self.stderr.write(f"left out: {strays} to instances that are no longer in the table of the task")
+            self.stderr.write(f"left out: {strays} to instances that are no longer in the table of their task")

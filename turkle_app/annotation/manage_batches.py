@@ -1,0 +1,114 @@
+"""Staff's pages about batches: how far they are, what is asked for, publishing, pausing, closing, and results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from harness.kit.files.names import path_name
+from turkle_app.access import staff
+from turkle_app.annotation.claims import AssignmentRefused, change_state, free_expired
+from turkle_app.annotation.forms import ChangedBatch
+from turkle_app.annotation.instances import TaskGone, task_fingerprint
+from turkle_app.annotation.models import Batch, BatchState, Project
+from turkle_app.annotation.progress import batch_progress, worker_progress
+from turkle_app.annotation.project_results import results_of
+
+_SAID = {
+    BatchState.PUBLISHED: "is published: its instances can be accepted.",
+    BatchState.PAUSED: "is paused: nothing new can be accepted. What is accepted can be submitted.",
+    BatchState.CLOSED: "is closed: nothing new can be accepted. What is accepted can be submitted in its time.",
+}
+
+
+@require_safe
+@staff
+def batch(request: HttpRequest, batch_id: int) -> HttpResponse:
+    """Show a batch to staff: how far it is, and what each worker has done."""
+    free_expired()
+    found = _batch(batch_id)
+    context = {
+        "batch": found,
+        "progress": batch_progress(found),
+        "workers": worker_progress(found.assignments.all()),
+        "changed": _has_changed(found),
+    }
+    return render(request, "annotation/batch.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff
+def change_batch(request: HttpRequest, batch_id: int) -> HttpResponse:
+    """Let staff change the name of a batch, and what is asked for."""
+    found = _batch(batch_id)
+    name = found.name
+    form = ChangedBatch(request.POST if request.method == "POST" else None, instance=found)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "The changes are kept.")
+        return redirect("batch", batch_id=found.pk)
+    context = {"form": form, "title": name, "button": "Keep the changes", "project": found.project, "batch": found}
+    return render(request, "annotation/project_form.html", context)
+
+
+@require_POST
+@staff
+def batch_state(request: HttpRequest, batch_id: int) -> HttpResponse:
+    """Let staff publish, pause or close a batch."""
+    found = _batch(batch_id)
+    state = next((state for state in _SAID if state == request.POST.get("state")), None)
+    try:
+        if state:
+            change_state(found, state)
+            messages.success(request, f"“{found.name}” {_SAID[state]}")
+    except AssignmentRefused as error:
+        messages.warning(request, str(error))
+    return redirect("batch", batch_id=found.pk)
+
+
+@require_safe
+@staff
+def results(request: HttpRequest, batch_id: int) -> HttpResponse:
+    """Let staff download what was submitted to a batch, in the columns of AMT and Turkle."""
+    found = _batch(batch_id)
+    return _results(request, [found], found.task)
+
+
+@require_safe
+@staff
+def project_results(request: HttpRequest, project_id: int) -> HttpResponse:
+    """Let staff download what was submitted to all batches of a project, in the columns of AMT and Turkle."""
+    project = get_object_or_404(Project, pk=project_id)
+    return _results(request, project.batches.select_related("project"), project.title)
+
+
+def _results(request: HttpRequest, batches: Iterable[Batch], name: str) -> HttpResponse:
+    try:
+        text = results_of(batches).csv
+    except TaskGone as error:
+        context = {"what": str(error), "remedy": "The answers are kept. Then download them again."}
+        return render(request, "turkle/error.html", context, status=503)
+    return HttpResponse(
+        text.encode("utf-8", "backslashreplace"),
+        content_type="text/csv; charset=utf-8",
+        headers={
+            "Content-Disposition": f'attachment; filename="{path_name(name)}-results.csv"',
+            "Cache-Control": "no-store",
+        },
+    )
+
+
+def _batch(batch_id: int) -> Batch:
+    return get_object_or_404(Batch.objects.select_related("project", "created_by"), pk=batch_id)
+
+
+def _has_changed(found: Batch) -> bool:
+    """Whether a file of the task has changed since the batch was made; False if the task cannot be read."""
+    try:
+        return found.fingerprint not in {"", task_fingerprint(found.task)}
+    except TaskGone:
+        return False

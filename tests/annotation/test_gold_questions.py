@@ -23,12 +23,12 @@ pytestmark = pytest.mark.usefixtures("accounts")
 
 TEMPLATE = "<p>${text}</p><input type=radio name=mood value=good><input type=radio name=mood value=bad>"
 LABELLED = 4
-SECRET = "never-before-submission"
+HIDDEN = "never-before-submission"
 
 
 @pytest.fixture
 def staff(accounts: Path) -> Client:
-    rows = ([f"text {n}", "good" if n < LABELLED else "", SECRET if n < LABELLED else ""] for n in range(16))
+    rows = ([f"text {n}", "good" if n < LABELLED else "", HIDDEN if n < LABELLED else ""] for n in range(16))
     table = csv_text(["text", "Answer.mood", "Answer.why"], *rows)
     make_task(accounts, "moods", template=TEMPLATE + "<textarea name=why></textarea>", table=table)
     return client_of(worker("stan", staff=True))
@@ -81,7 +81,7 @@ def test_in_secret_nothing_tells_a_worker_which_one_was_gold(made: Batch) -> Non
         for path in (f"/work/assignment/{done.pk}/", "/work/", "/work/done/", f"/work/{made.project_id}/"):
             page = client.get(path).content.decode()
             assert "gold" not in page.lower()
-            assert SECRET not in page
+            assert HIDDEN not in page
     assert left == list(range(len(indexes), -1, -1))
     ordinary = [index for index, gold in zip(indexes, golds, strict=True) if not gold]
     assert ordinary != sorted(ordinary)
@@ -104,8 +104,8 @@ def test_with_feedback_a_worker_is_told_after_the_submission_and_never_before(ma
     own = claim(made.pk, ann)
     before = client.get(f"/work/assignment/{own.pk}/").content.decode()
     before += client.get(f"/sheet/{sheet_token(own.pk)}/").content.decode()
-    assert SECRET not in before
-    submit(own.pk, {"mood": ["bad"], "why": [SECRET]})
+    assert HIDDEN not in before
+    submit(own.pk, {"mood": ["bad"], "why": [HIDDEN]})
     page = soup(client, f"/work/assignment/{own.pk}/")
     rows = {text(row.th): text(row) for row in page.select("#feedback ~ div tbody tr")}
     assert rows["mood"] == "mood bad good 0.0"
@@ -125,8 +125,8 @@ def test_accuracy_has_an_interval_and_what_cannot_be_scored_is_counted(made: Bat
     set_up_gold(made, 1.0, feedback=False, seed=1)
     ann, ben = worker("ann"), worker("ben")
     for place in range(LABELLED):
-        submit(claim(made.pk, ann).pk, {"mood": ["good" if place else "bad"], "why": [SECRET]})
-    submit(claim(made.pk, ben).pk, {"mood": ["good"], "why": [SECRET]})
+        submit(claim(made.pk, ann).pk, {"mood": ["good" if place else "bad"], "why": [HIDDEN]})
+    submit(claim(made.pk, ben).pk, {"mood": ["good"], "why": [HIDDEN]})
     of_ann, of_ben = worker_accuracy(made)
     assert (of_ann.answered, of_ann.unknown, of_ann.accuracy.value) == (4, 0, 0.875)
     assert of_ann.accuracy.low < 0.875 < of_ann.accuracy.high
@@ -144,7 +144,9 @@ def test_staff_set_gold_questions_up_and_make_one_of_an_answer_that_they_wrote(s
     answer = staff.post(place, {"percent": 50, "seed": 3, "labelled": 2, "feedback": "on"}, follow=True)
     assert "Added 2 gold questions" in answer.content.decode()
     ann = worker("ann")
-    unlabelled = next(each for each in soup(staff, f"/manage/batch/{made.pk}/instances/").select("th a") if text(each) == "9")
+    unlabelled = next(
+        each for each in soup(staff, f"/manage/batch/{made.pk}/instances/").select("th a") if text(each) == "9"
+    )
     staff.post(unlabelled["href"], {"how": "gold"})
     assert made.gold_questions.count() == 2
     staff.post(unlabelled["href"], {"how": "decide", "choice-0": "written", "written-0": "bad"})

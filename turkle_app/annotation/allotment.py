@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from harness.catalog.annotations.help_drawing import is_drawn
 from turkle_app.annotation.instances import instance_ids
-from turkle_app.annotation.models import TAKEN, Assignment, Batch, GoldPlan, State
+from turkle_app.annotation.models import TAKEN, Assignment, Batch, GoldMode, GoldPlan, State
 
 Placed = tuple[int, str]
 """Index and id of an instance."""
@@ -31,12 +31,18 @@ class Left:
     Attributes:
         instances: What they can have now, what comes next first.
         count: How many assignments they would get, one after the other.
-        gold: The id of the gold question among them; None if none is.
+        gold: The gold question among them; None if none is.
+        mode: How it is given.
     """
 
     instances: list[Placed]
     count: int
-    gold: str | None = None
+    gold: Placed | None = None
+    mode: str = ""
+
+    def mode_of(self, instance: Placed) -> str:
+        """How an instance is given as a gold question; empty if it is none."""
+        return self.mode if instance == self.gold else ""
 
 
 def left_for(batch: Batch, worker: User) -> Left:
@@ -53,7 +59,7 @@ def left_for(batch: Batch, worker: User) -> Left:
     open_to = [each for each in enumerate(instance_ids(batch.task)) if each[1] not in closed and may(each[1])]
     full = _full(batch)
     plan = GoldPlan.objects.filter(batch=batch).first()
-    questions = set(batch.gold_questions.values_list("instance_id", flat=True)) if plan else set()
+    questions = gold_questions(batch)
     ordinary = [each for each in open_to if each[1] not in full and each[1] not in questions]
     if plan is None or not questions:
         return Left(sorted(ordinary, key=lambda each: (put_off.get(each[1], 0), each[0])), len(ordinary))
@@ -66,7 +72,13 @@ def left_for(batch: Batch, worker: User) -> Left:
     count = _count(plan, worker, len(own), len(ordinary), len(gold))
     if not gold or not _is_next(plan, worker, len(own)):
         return Left(ordinary, count)
-    return Left(sorted([gold[0], *ordinary], key=lambda each: (put_off.get(each[1], 0), each != gold[0])), count, gold[0][1])
+    mixed = sorted([gold[0], *ordinary], key=lambda each: (put_off.get(each[1], 0), each != gold[0]))
+    return Left(mixed, count, gold[0], GoldMode.FEEDBACK if plan.feedback else GoldMode.SECRET)
+
+
+def gold_questions(batch: Batch) -> set[str]:
+    """Return the ids of the instances of a batch that are given as gold questions."""
+    return set(batch.gold_questions.filter(batch__gold_plan__isnull=False).values_list("instance_id", flat=True))
 
 
 def has_place(batch: Batch, late: Assignment) -> bool:
@@ -85,13 +97,18 @@ def _full(batch: Batch) -> set[str]:
 
 
 def _allowed(batch: Batch, worker: User) -> Callable[[str], bool]:
-    """Whether an instance is for a worker: reserved for them; or for nobody, and the batch is theirs."""
+    """Whether an instance is for a worker: reserved for them; or for nobody, and the batch is theirs.
+
+    Who sees the project only because something of it is reserved for them gets that and nothing else.
+    """
     named: dict[str, set[int]] = {}
     for instance_id, worker_id in batch.reservations.values_list("instance_id", "worker"):
         named.setdefault(instance_id, set()).add(worker_id)
     whole = named.pop("", None)
     if whole is None:
-        others = batch.project.groups.filter(pk__in=worker.groups.all()).exists()
+        project = batch.project
+        is_named = worker.reservations.filter(batch__project=project).exists()
+        others = not is_named or project.groups.filter(pk__in=worker.groups.all()).exists()
     else:
         others = worker.pk in whole
     return lambda instance_id: worker.pk in named[instance_id] if instance_id in named else others

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from harness.analysis.people.collected_answers import cell_of
-from harness.catalog import Instance, Task
+from harness.catalog import Instance
 from harness.catalog.template import render
 from harness.datasets.controls import declared_fields
 from harness.kit.errors.user import UserError
@@ -22,7 +22,7 @@ from harness.scoring.answers.columns import AnswerColumns, is_answered
 from harness.scoring.metrics.standard import STANDARD
 from turkle_app.annotation.instance_answers import adjudicated, all_adjudicated, page_fields
 from turkle_app.annotation.instances import TaskGone, task_of
-from turkle_app.annotation.models import Adjudication, Assignment, Batch, GoldMode, GoldPlan, GoldQuestion, State
+from turkle_app.annotation.models import Adjudication, Assignment, Batch, GoldPlan, GoldQuestion, State
 
 
 class GoldRefused(UserError):
@@ -111,11 +111,6 @@ def add_question(batch: Batch, instance: Instance, by: User) -> None:
         )
 
 
-def gold_mode(batch: Batch) -> GoldMode:
-    """How a gold question of a batch would be given now."""
-    return GoldMode.FEEDBACK if GoldPlan.objects.filter(batch=batch, feedback=True).exists() else GoldMode.SECRET
-
-
 def marked(assignment: Assignment) -> list[GoldField] | None:
     """The fields of a gold question that is answered, scored; None if that cannot be: it or its answer is gone."""
     try:
@@ -123,7 +118,11 @@ def marked(assignment: Assignment) -> list[GoldField] | None:
     except TaskGone:
         return None
     instance = next((each for each in task.pages if each.id == assignment.instance_id), None)
-    return None if instance is None else _marked(AnswerColumns(task), instance, assignment, adjudicated(assignment.batch, instance.id))
+    return (
+        None
+        if instance is None
+        else _marked(AnswerColumns(task), instance, assignment, adjudicated(assignment.batch, instance.id))
+    )
 
 
 def worker_accuracy(batch: Batch) -> list[WorkerAccuracy]:
@@ -168,10 +167,9 @@ def _known(
 ) -> list[tuple[str, str, Sequence[str], Sequence[str]]]:
     """Name, kind, options and labels of each field whose answer is known."""
     if decided is not None:
-        fields = page_fields(columns.task, instance)
         return [
             (field.name, field.kind, field.options, (cell_of(decided.answers[field.name]),))
-            for field in fields
+            for field in page_fields(columns.task, instance, decided.answers)
             if field.name in decided.answers
         ]
     html = render(columns.task.template, instance.inputs, None)

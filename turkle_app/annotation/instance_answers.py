@@ -11,6 +11,7 @@ from django.utils import timezone
 from harness.analysis.people.collected_answers import (
     ComparedField,
     FieldSoFar,
+    agreement_of_instances,
     agreement_so_far,
     asked_field,
     cell_of,
@@ -73,7 +74,9 @@ class Row:
         return self.decided is not None and not any(cell.chosen for cell in self.cells)
 
 
-def side_by_side(task: Task, instance: Instance, given: Sequence[Assignment], decided: Adjudication | None) -> list[Row]:
+def side_by_side(
+    task: Task, instance: Instance, given: Sequence[Assignment], decided: Adjudication | None
+) -> list[Row]:
     """Put what workers submitted on an instance side by side.
 
     Args:
@@ -86,9 +89,7 @@ def side_by_side(task: Task, instance: Instance, given: Sequence[Assignment], de
         A row for each field of the page, and behind them for each further name that somebody sent.
     """
     rows = []
-    asked = page_fields(task, instance)
-    known = {field.name for field in asked}
-    asked += [asked_field(name, "hidden") for name in (decided.answers if decided else {}) if name not in known]
+    asked = page_fields(task, instance, decided.answers if decided else ())
     for number, field in enumerate(compared(asked, [_answers(each) for each in given])):
         counts = None if decided is None else cell_of(decided.answers.get(field.name, ()))
         first = _first_choice(field, counts)
@@ -119,21 +120,30 @@ def agreement(task: Task, given: Iterable[Assignment]) -> list[FieldSoFar]:
     return agreement_so_far(page_fields(task), instances.values())
 
 
-def mean_agreement(fields: Sequence[FieldRecord], given: Sequence[Assignment]) -> float | None:
-    """The mean over the fields of an instance of the share of pairs of workers that agree; None without a pair."""
-    found = [each.agreement for each in compared(fields, [_answers(each) for each in given])]
-    known = [each for each in found if each is not None]
-    return sum(known) / len(known) if known else None
+def instance_agreement(task: Task, given: Mapping[str, Sequence[Assignment]]) -> dict[str, float]:
+    """Id of an instance -> the mean over its fields of the share of pairs of workers that agree.
+
+    Args:
+        task: The task.
+        given: Id of an instance -> submitted assignments. Those without two answers to any field are left out.
+    """
+    found = agreement_of_instances(page_fields(task), [[_answers(each) for each in rows] for rows in given.values()])
+    return {instance_id: share for instance_id, share in zip(given, found, strict=True) if share is not None}
 
 
-def page_fields(task: Task, instance: Instance | None = None) -> list[FieldRecord]:
-    """The fields of a page as its HTML declares them; of no instance those of all pages of the task."""
+def page_fields(task: Task, instance: Instance | None = None, more: Iterable[str] = ()) -> list[FieldRecord]:
+    """The fields of a page as its HTML declares them.
+
+    Args:
+        task: The task.
+        instance: Whose page; None for what all pages of the task have.
+        more: Names that are fields, too, for a script can have made them.
+    """
     html = task.template if instance is None else render(task.template, instance.inputs, None)
+    found = {field.name: field for field in declared_fields(html) if field.name not in IDS}
     return [
-        asked_field(field.name, task.facts.kinds.get(field.name, field.kind), field.values)
-        for field in declared_fields(html)
-        if field.name not in IDS
-    ]
+        asked_field(name, task.facts.kinds.get(name, field.kind), field.values) for name, field in found.items()
+    ] + [asked_field(name, task.facts.kinds.get(name, "hidden")) for name in more if name not in found]
 
 
 def adjudicated(batch: Batch, instance_id: str) -> Adjudication | None:
@@ -167,7 +177,9 @@ def adjudicate_as(chosen: Assignment, by: User) -> Adjudication:
         )
 
 
-def adjudicate(batch: Batch, instance_id: str, answers: Mapping[str, str], fields: Sequence[FieldRecord], by: User) -> Adjudication:
+def adjudicate(
+    batch: Batch, instance_id: str, answers: Mapping[str, str], fields: Sequence[FieldRecord], by: User
+) -> Adjudication:
     """Keep the answers that count for an instance, put together or written by staff.
 
     Args:
@@ -190,7 +202,7 @@ def adjudicate(batch: Batch, instance_id: str, answers: Mapping[str, str], field
         )
 
 
-def _values(text: str, field: FieldRecord | None) -> list[str]:
+def _values(text: str, field: ComparedField | None) -> list[str]:
     """What a form would send for an answer as a label is written."""
     several = field is not None and field.kind in {"checkbox", "select"} and text not in field.options
     found = text.replace("\0", "�").split(SEPARATOR) if several else [text.replace("\0", "�")]

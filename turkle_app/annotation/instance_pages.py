@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -27,7 +25,6 @@ from turkle_app.annotation.instance_answers import (
     adjudicated,
     all_adjudicated,
     instance_agreement,
-    page_fields,
     side_by_side,
 )
 from turkle_app.annotation.instances import TaskGone, task_of
@@ -105,7 +102,7 @@ def one_instance(request: HttpRequest, batch_id: int, instance_id: str) -> HttpR
     given = list(_submitted(batch).filter(instance_id=instance_id))
     rows = side_by_side(task, instance, given, decided)
     if request.method == "POST":
-        _act(request, batch, task, instance, given, rows)
+        _act(request, batch, instance, given, rows)
         return redirect("batch-instance", batch_id=batch.pk, instance_id=instance_id)
     context = {
         "batch": batch,
@@ -126,9 +123,7 @@ def one_instance(request: HttpRequest, batch_id: int, instance_id: str) -> HttpR
     return render(request, "annotation/instance_answers.html", context)
 
 
-def _act(
-    request: HttpRequest, batch: Batch, task: Task, instance: Instance, given: list[Assignment], rows: list[Row]
-) -> None:
+def _act(request: HttpRequest, batch: Batch, instance: Instance, given: list[Assignment], rows: list[Row]) -> None:
     """Do what a button of the page asks for, and say what came of it."""
     how, _, number = request.POST.get("how", "").partition("-")
     by, of = person(request), next((each for each in given if str(each.pk) == number), None)
@@ -140,7 +135,7 @@ def _act(
             adjudicate_as(of, by)
             messages.success(request, f"The answers of {of.worker.username} count for this instance.")
         elif how == "decide":
-            adjudicate(batch, instance.id, _decision(request.POST, rows), page_fields(task, instance), by)
+            adjudicate(batch, instance.id, _decision(request.POST, rows), [row.field for row in rows], by)
             messages.success(request, "The answer that counts is kept.")
         elif how == "gold":
             add_question(batch, instance, by)

@@ -39,7 +39,9 @@ def reserve(batch: Batch, named: Mapping[str, Sequence[str]], by: User) -> None:
     for name in sorted(names):
         if name not in known:
             hint = did_you_mean(name, list(User.objects.values_list("username", flat=True)))
-            raise ReservationRefused(f"No account is called “{name}”.{hint} Write the name with which the worker logs in.")
+            raise ReservationRefused(
+                f"No account is called “{name}”.{hint} Write the name with which the worker logs in."
+            )
         if not known[name].is_active:
             raise ReservationRefused(f"The account “{name}” is closed: open it, or name somebody else.")
     now = timezone.now()
@@ -78,6 +80,11 @@ def read_reservations(batch: Batch, whole: str, lines: str) -> dict[str, list[st
         if len(words) == 1:
             raise ReservationRefused(f"Line {number}: it names nobody. Write the names behind the instance.")
         found.setdefault(by_name[words[0]], []).extend(words[1:])
+    for instance_id, name in batch.reservations.exclude(instance_id=_WHOLE).values_list(
+        "instance_id", "worker__username"
+    ):
+        if instance_id not in by_name:  # of an instance that has left the table, and may come back
+            found.setdefault(instance_id, []).append(name)
     return found
 
 

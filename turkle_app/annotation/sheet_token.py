@@ -24,7 +24,7 @@ def sheet_token(assignment_id: int, correction: int | None = None) -> str:
 
 
 def sheet_of(token: str) -> tuple[int, int | None] | None:
-    """Return the number of the assignment that a token was made for and its correction, None if it was not made here."""
+    """Return the assignment's number and correction that a token was made for, None if it was not made here."""
     try:
         found = _NAME.fullmatch(_signer().unsign(token))
     except BadSignature:

@@ -8,9 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 
-from harness.analysis.people.ballots import FieldVotes, ballots_of
-from harness.analysis.people.label_agreement import Agreement, Level, agreement_of, disagreements, level_of, means
+from harness.analysis.people.ballots import FieldVotes, Ints, ballots_of
+from harness.analysis.people.label_agreement import (
+    Agreement,
+    Floats,
+    Level,
+    agreement_of,
+    disagreements,
+    level_of,
+    means,
+)
 from harness.catalog.annotations.handed_in import SEPARATOR
 from harness.catalog.labels import winners
 from harness.kit.statistics.clustered import mean_of_one
@@ -30,6 +39,7 @@ class ComparedField:
     Attributes:
         name: Its name.
         kind: Its kind.
+        options: Its options' values.
         cells: What each person answered, several values joined by ``|``; empty where nothing was sent.
         majority: The places of those who gave the answer that more people gave than any other; empty if there is none.
         tied: Whether several answers share the first place.
@@ -39,6 +49,7 @@ class ComparedField:
 
     name: str
     kind: str
+    options: tuple[str, ...]
     cells: tuple[str, ...]
     majority: frozenset[int]
     tied: bool
@@ -105,16 +116,27 @@ def agreement_so_far(fields: Sequence[FieldRecord], instances: Iterable[Sequence
         The fields in their order, those that only some page has behind them. Of a field that nobody answered, or no
         two people on one instance, the numbers are None.
     """
-    columns: dict[str, FieldVotes] = {}
-    for index, given in enumerate(instances):
-        records = _filled(fields, given)
-        rows = answered_rows(records)
-        for record in records:
-            columns.setdefault(record.name, FieldVotes(record.kind)).add(index, record, rows)
-    for record in fields:
-        columns.setdefault(record.name, FieldVotes(record.kind))
+    columns = _columns(fields, instances)
     order = {record.name: place for place, record in enumerate(fields)}
     return [_so_far(name, columns[name]) for name in sorted(columns, key=lambda name: order.get(name, len(order)))]
+
+
+def agreement_of_instances(fields: Sequence[FieldRecord], instances: Sequence[Sequence[Given]]) -> list[float | None]:
+    """How far people agree, instance by instance.
+
+    Args:
+        fields: The fields of the task's pages.
+        instances: Of each instance what each person answered.
+
+    Returns:
+        Of each instance the mean over its fields of the share of pairs of people who gave the same answer; None where
+        no field has two answers.
+    """
+    shares: list[list[float]] = [[] for _ in instances]
+    for column in _columns(fields, instances).values():
+        for index, share in zip(*_shares_alike(column), strict=True):
+            shares[index].append(float(share))
+    return [fmean(each) if each else None for each in shares]
 
 
 def cell_of(values: Iterable[str]) -> str:
@@ -122,9 +144,25 @@ def cell_of(values: Iterable[str]) -> str:
     return SEPARATOR.join(values)
 
 
-def _so_far(name: str, column: FieldVotes) -> FieldSoFar:
+def _columns(fields: Sequence[FieldRecord], instances: Iterable[Sequence[Given]]) -> dict[str, FieldVotes]:
+    """Name of a field -> what people answered in it."""
+    found = {record.name: FieldVotes(record.kind) for record in fields}
+    for index, given in enumerate(instances):
+        records = _filled(fields, given)
+        rows = answered_rows(records)
+        for record in records:
+            found.setdefault(record.name, FieldVotes(record.kind)).add(index, record, rows)
+    return found
+
+
+def _shares_alike(column: FieldVotes) -> tuple[Ints, Floats]:
+    """Of each instance in which two people answered a field: its index, and the share of pairs that agree."""
     tallies = column.tallies()
-    _, alike = means(tallies, 1 - disagreements(tallies, "nominal"))
+    return means(tallies, 1 - disagreements(tallies, "nominal"))
+
+
+def _so_far(name: str, column: FieldVotes) -> FieldSoFar:
+    _, alike = _shares_alike(column)
     return FieldSoFar(name, column.kind, level_of(column), mean_of_one(alike), agreement_of(column))
 
 
@@ -147,13 +185,13 @@ def _compared(record: FieldRecord, rows: Sequence[int]) -> ComparedField:
     first = winners(list(whole.values())) if len(whole) > 1 else ()
     column = FieldVotes(record.kind)
     column.add(0, record, rows)
-    tallies = column.tallies()
-    alike = 1 - disagreements(tallies, "nominal")
+    _, alike = _shares_alike(column)
     return ComparedField(
         name=record.name,
         kind=record.kind,
+        options=record.options,
         cells=record.labels,
         majority=frozenset(row for row, answer in whole.items() if len(first) == 1 and answer == first[0]),
         tied=len(first) > 1,
-        agreement=float(alike.mean()) if len(alike) else None,
+        agreement=float(alike[0]) if len(alike) else None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shutil
@@ -184,5 +185,5 @@ def test_results_say_who_had_help(run: Path, tmp_path: Path) -> None:
     for _ in range(3):
         submit(claim(made.pk, anna).pk, {"a": ["x"]})
     call_command("results", str(made.project_id), "--out", str(tmp_path / "results.csv"), stderr=StringIO())
-    lines = (tmp_path / "results.csv").read_bytes().decode().splitlines()
-    assert [line.rpartition(",")[2] for line in lines] == ["Turkbench.Helped", "yes", "yes", ""]
+    with (tmp_path / "results.csv").open(newline="") as file:
+        assert [row["Turkbench.Helped"] for row in csv.DictReader(file)] == ["yes", "yes", ""]

@@ -121,12 +121,12 @@ def _judge(made: Batch, stan: User, wanda: User, willi: User) -> tuple[Assignmen
 
     Gives a gold question of which wanda was told, and two instances: one that is decided, one on which they differ.
     """
-    set_up_gold(made, 0.4, feedback=True, seed=1)
+    set_up_gold(made, 1.0, feedback=True, seed=1)
     add_labelled(made, 3, stan, 1)
-    for place in range(6):
+    for place in range(8):
         submit(claim(made.pk, wanda).pk, ANSWERS)
         done = submit(claim(made.pk, willi).pk, {**ANSWERS, "a": ["yes", "no"][place % 2 : place % 2 + 1]})
-        if place == 1 and correctable([done]):
+        if place == 4 and correctable([done]):
             correct(done.pk, 0, {**ANSWERS, "a": ["<b>perhaps</b>"]})
     both = [each.instance_id for each in made.assignments.filter(worker=willi, gold="")]
     own = [each for each in made.assignments.filter(worker=wanda, gold="") if each.instance_id in both]

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from harness.catalog.annotations.help_drawing import is_drawn
 from turkle_app.annotation.instances import instance_ids
-from turkle_app.annotation.models import TAKEN, Assignment, Batch, GoldMode, GoldPlan, State
+from turkle_app.annotation.models import TAKEN, Assignment, Batch, GoldMode, GoldPlan, Project, State
 
 Placed = tuple[int, str]
 """Index and id of an instance."""
@@ -81,6 +81,11 @@ def gold_questions(batch: Batch) -> set[str]:
     return set(batch.gold_questions.filter(batch__gold_plan__isnull=False).values_list("instance_id", flat=True))
 
 
+def published_to(worker: User) -> QuerySet[Project]:
+    """Return the projects that are for a worker, whether something of them is reserved for them or not."""
+    return Project.objects.filter(groups__in=worker.groups.all()).distinct()
+
+
 def has_place(batch: Batch, late: Assignment) -> bool:
     """Return whether an assignment that ran out could be claimed again now, by the same worker."""
     others = batch.assignments.filter(instance_id=late.instance_id, state__in=TAKEN)
@@ -106,9 +111,8 @@ def _allowed(batch: Batch, worker: User) -> Callable[[str], bool]:
         named.setdefault(instance_id, set()).add(worker_id)
     whole = named.pop("", None)
     if whole is None:
-        project = batch.project
-        is_named = worker.reservations.filter(batch__project=project).exists()
-        others = not is_named or project.groups.filter(pk__in=worker.groups.all()).exists()
+        is_named = worker.reservations.filter(batch__project=batch.project_id).exists()
+        others = not is_named or published_to(worker).filter(pk=batch.project_id).exists()
     else:
         others = worker.pk in whole
     return lambda instance_id: worker.pk in named[instance_id] if instance_id in named else others

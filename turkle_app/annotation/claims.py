@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from harness.kit.errors.user import UserError
-from turkle_app.annotation.allotment import Placed, has_place, left_for
+from turkle_app.annotation.allotment import Placed, has_place, left_for, published_to
 from turkle_app.annotation.instances import TaskGone
 from turkle_app.annotation.models import (
     Adjudication,
@@ -38,12 +38,11 @@ class AssignmentRefused(UserError):
 def open_projects(worker: User) -> QuerySet[Project]:
     """Return the projects that a worker may work on.
 
-    They have a batch that is published, and are for one of the worker's groups; or one of which something is reserved
-    for the worker.
+    They have a batch that is published, and are for the worker; or something of such a batch is reserved for them.
     """
-    in_group = Q(batches__state=BatchState.PUBLISHED, groups__in=worker.groups.all())
-    named = Q(batches__in=Batch.objects.filter(state=BatchState.PUBLISHED, reservations__worker=worker))
-    return Project.objects.filter(in_group | named).distinct()
+    published = Batch.objects.filter(state=BatchState.PUBLISHED)
+    theirs = published.filter(Q(project__in=published_to(worker)) | Q(reservations__worker=worker))
+    return Project.objects.filter(batches__in=theirs).distinct()
 
 
 def open_batches(project: Project) -> QuerySet[Batch]:

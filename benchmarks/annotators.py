@@ -25,8 +25,7 @@ from benchmarks.postgres_cluster import missing, postgres_cluster
 from benchmarks.setting import PROJECT, Setting
 from harness.kit.text.tables import aligned
 
-WORKERS, EACH, ASKED = 200, 3, 3
-_TASK = "load"
+WORKERS, EACH, ASKED, BATCHES = 200, 3, 3, 4
 _SECONDS = 300
 _TOKEN = "x" * 32
 """Of cookie and header alike: it only has to be the same."""
@@ -55,6 +54,7 @@ def measure(_setting: Setting) -> str:
         [
             "database",
             "workers",
+            "batches",
             "kept",
             "of",
             "most/instance",
@@ -65,7 +65,7 @@ def measure(_setting: Setting) -> str:
     ]
     for name in ("SQLite", "PostgreSQL"):
         if name == "PostgreSQL" and missing():
-            rows.append([name, missing(), *[""] * 6])
+            rows.append([name, missing(), *[""] * 7])
             continue
         with tempfile.TemporaryDirectory() as folder, _database(name, Path(folder)) as url:
             load = under_load(url, Path(folder), WORKERS, EACH, ASKED)
@@ -73,12 +73,15 @@ def measure(_setting: Setting) -> str:
         assert (kept["twice"], kept["mixed_up"]) == (0, 0), kept
         rate = f"{kept['submitted'] / load.seconds:.0f}"
         times = [f"{_ms(each, 50)}/{_ms(each, 95)}" for each in (load.claims, load.submissions)]
-        rows.append([name, str(WORKERS), str(kept["submitted"]), str(WORKERS * EACH), str(kept["most"]), rate, *times])
+        counts = [WORKERS, kept["batches"], kept["submitted"], WORKERS * EACH, kept["most"]]
+        rows.append([name, *map(str, counts), rate, *times])
     return aligned(rows)
 
 
 def under_load(url: str, folder: Path, workers: int, each: int, asked: int) -> Load:
-    """Let workers claim and submit at once, each until it has done its share; hardly a place is left over.
+    """Let workers claim and submit at once in a project of several batches, each until it has done its share.
+
+    Hardly a place is left over, and the same instances are in all batches.
 
     Args:
         url: An empty database.
@@ -89,11 +92,14 @@ def under_load(url: str, folder: Path, workers: int, each: int, asked: int) -> L
     """
     tasks = folder / "tasks"
     # So many more that there is always one that a worker has not done.
-    _make_task(tasks / _TASK, workers * each // asked + each)
+    instances = workers * each // asked + each
+    names = [f"load {number}" for number in range(BATCHES)]
+    for number, name in enumerate(names):
+        _make_task(tasks / name, len(range(number, instances, BATCHES)))
     env = {name: value for name, value in os.environ.items() if not name.startswith("TURKLE_")}
     env |= {"DATABASE_URL": url, "XDG_DATA_HOME": str(folder), "TURKLE_ANNOTATION": "1"}
     env |= {"DJANGO_SETTINGS_MODULE": "turkle_app.settings", "TURKLE_TASKS_DIR": str(tasks)}
-    made = _store(env, "make", str(workers), str(asked), _TASK)
+    made = _store(env, "make", str(workers), str(asked), *names)
     load, lock, gate = Load(), threading.Lock(), threading.Barrier(workers + 1)
     with _server(env) as (people, pages), ThreadPoolExecutor(workers) as threads:
 

@@ -58,7 +58,7 @@ def listings(catalog: Catalog) -> list[Listing]:
     """Return all tasks of a catalog, sorted by name. No table is read beyond its first row."""
     found = [_listing(catalog, name, split) for split, names in catalog.splits().items() for name in names]
     # Only now: to find the facts, each task.json was read, and what is wrong with it became known.
-    problems = Counter(problem.task for problem in catalog.problems)
+    problems = Counter(problem.task for problem in catalog.problems if not problem.is_remark)
     counted = [replace(listing, problems=problems[listing.name]) for listing in found]
     return sorted(counted, key=lambda listing: (listing.name.casefold(), listing.name))
 

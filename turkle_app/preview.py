@@ -18,14 +18,16 @@ class Preview:
     Attributes:
         index: Its index.
         id: Its id.
-        workers: How many workers answered it.
+        rows: How many rows of the table it stands in.
+        labelled: How many workers labelled it.
         inputs: (name, shortened value) of its first inputs.
         more: How many inputs are not among them.
     """
 
     index: int
     id: str
-    workers: int
+    rows: int
+    labelled: int
     inputs: tuple[tuple[str, str], ...]
     more: int
 
@@ -36,7 +38,8 @@ def previews(instances: Iterable[Instance]) -> list[Preview]:
         Preview(
             index=instance.index,
             id=instance.id,
-            workers=len(instance.rows),
+            rows=len(instance.rows),
+            labelled=instance.labelled,
             inputs=tuple((name, shorten(value)) for name, value in list(instance.inputs.items())[:_MOST_INPUTS]),
             more=max(0, len(instance.inputs) - _MOST_INPUTS),
         )

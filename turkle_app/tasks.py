@@ -109,19 +109,27 @@ def page_html(name: str, index: int) -> str:
     return instance_html(task, find_instance(task, index))
 
 
-def instance_html(task: Task, instance: Instance) -> str:
-    """Return the page of an instance of any task, as `page_html` does."""
+def instance_html(task: Task, instance: Instance, media_of: str = "") -> str:
+    """Return the page of an instance of any task, as `page_html` does.
+
+    Args:
+        task: The task.
+        instance: The instance.
+        media_of: The served task whose pictures, sounds and films are its own; left empty, the task itself.
+    """
     rewriter = Rewriter(Mirror.load(), settings.TURKLE_MEDIA) if settings.TURKLE_NETWORK == "mirror" else None
-    return _led_to_media(render(task.template, instance.inputs, rewriter), task)
+    folder = catalog().tasks_dir / media_of if media_of else task.folder
+    folder = catalog().tasks_dir / media_of if media_of else task.folder
+    return _led_to_media(render(task.template, instance.inputs, rewriter), folder)
 
 
-def _led_to_media(html: str, task: Task) -> str:
-    """Lead a page to the task's own pictures and sounds, from whichever address it is shown at."""
-    names = {file.name for file in media_files(task.folder)}
+def _led_to_media(html: str, folder: Path) -> str:
+    """Lead a page to a task's own pictures and sounds, from whichever address it is shown at."""
+    names = {file.name for file in media_files(folder)}
     if not names:
         return html
 
     def address(found: re.Match[str]) -> str:
-        return reverse("task-media", args=[task.name, found[1]]) if found[1] in names else found[0]
+        return reverse("task-media", args=[folder.name, found[1]]) if found[1] in names else found[0]
 
     return _OWN_MEDIA.sub(address, html)

@@ -48,7 +48,7 @@ def task_list(request: HttpRequest) -> HttpResponse:
         "uncounted": sum(entry.card is None for entry in everything),
         "making": making,
         "count": len(everything),
-        "problems": len(catalog().problems),
+        "problems": sum(not problem.is_remark for problem in catalog().problems),
         "goals": goal_count(),
     }
     return render(request, "turkle/task_list.html", context)
@@ -71,7 +71,12 @@ def thumbnail(request: HttpRequest, name: str) -> HttpResponse:
 @staff
 def problem_list(request: HttpRequest) -> HttpResponse:
     """Read every task and list everything that is wrong, for staff."""
-    return render(request, "turkle/problem_list.html", {"problems": catalog().check()})
+    found = catalog().check()
+    context = {
+        "problems": [problem for problem in found if not problem.is_remark],
+        "remarks": [problem for problem in found if problem.is_remark],
+    }
+    return render(request, "turkle/problem_list.html", context)
 
 
 @require_safe
@@ -89,7 +94,7 @@ def task(request: HttpRequest, name: str) -> HttpResponse:
         "instances": previews(page),
         "page": page,
         "page_numbers": page.paginator.get_elided_page_range(page.number),
-        "problems": [problem for problem in catalog().problems if problem.task == name],
+        "problems": [problem for problem in catalog().problems if problem.task == name and not problem.is_remark],
     }
     return render(request, "turkle/task.html", context)
 

@@ -21,6 +21,7 @@ class Problem:
         column: The column, variable or JSON key, if there is one.
         what: What is wrong, without a full stop.
         remedy: What to do about it, a sentence without a full stop.
+        is_remark: Whether it is only to be known: nothing is wrong if it is meant so.
     """
 
     task: str
@@ -29,6 +30,7 @@ class Problem:
     column: str | None
     what: str
     remedy: str
+    is_remark: bool = False
 
     def __str__(self) -> str:
         where = [str(self.file)]

@@ -25,8 +25,7 @@ TEMPLATE, TABLE, FACTS = "template.html", "batch.csv", "task.json"
 ITSELF = "Put the file itself into the folder of the task"
 """The remedy for a file of a task that is none of its own."""
 ANSWER = "Answer."
-NO_ANSWERS = f"no column holds labels: no name begins with {ANSWER!r}"
-"""What is said of a table without labels."""
+_NO_ANSWERS = f"no column holds labels: no name begins with {ANSWER!r}"
 FILES = (TEMPLATE, TABLE, FACTS)
 _STATUS, _REJECTED, _WAITS, _REJECT = "AssignmentStatus", "rejected", "submitted", "Reject"
 _INPUT = "Input."
@@ -66,6 +65,11 @@ class Instance:
     rows: tuple[int, ...]
     aliases: tuple[int, ...]
     further_seed: int = 0
+
+    @property
+    def labelled(self) -> int:
+        """How many workers labelled it: the rows in which a cell of an answer column is not blank."""
+        return sum(any(cell.strip() for cell in row) for row in zip(*self.labels.values(), strict=True))
 
 
 @dataclass(frozen=True)
@@ -408,7 +412,7 @@ def _no_answers(folder: Path, header: Sequence[str], inputs: Sequence[str]) -> l
     if rest:
         example = f"e.g. {ANSWER}{rest[-1]} (columns that the page does not show: {', '.join(map(repr, rest))})"
         remedy = f"Write {ANSWER} before the name of each column that does, {example}"
-    return [Problem(folder.name, folder / TABLE, None, None, NO_ANSWERS, remedy)]
+    return [Problem(folder.name, folder / TABLE, None, None, _NO_ANSWERS, remedy, is_remark=True)]
 
 
 def _unknown_columns(folder: Path, facts: Facts, columns: Sequence[str]) -> list[Problem]:

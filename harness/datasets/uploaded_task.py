@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import shutil
 import unicodedata
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from harness.catalog.csv_table import UnreadableTable, read_table
 from harness.catalog.facts import Facts
 from harness.catalog.problems import Problem
 from harness.catalog.splits import DEFAULT, FOLDER
-from harness.catalog.task import NO_ANSWERS, TABLE, TEMPLATE, Task, read_task
+from harness.catalog.task import FACTS, MEDIA, TABLE, TEMPLATE, Task, media_files, read_task
 from harness.catalog.tasks_folder import may_be_task
 from harness.catalog.template.wrapping import IDS
 from harness.datasets.controls import declared_fields
@@ -29,6 +31,8 @@ LONGEST_NAME = 100
 _LONGEST_FILE_NAME = 200
 """Bytes: file systems take 255, and names of runs and temporary files are made of it."""
 _IN_NO_NAME = frozenset("/\\")
+NO_FACTS = Facts()
+"""What is known of a task that is two files."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +70,14 @@ def name_refusal(name: str, tasks_dir: Path) -> str:
     return f"There is a task called {alike!r} already. Give another name." if alike else ""
 
 
-def look_over(folder: Path, template: bytes, table: bytes) -> LookedOver:
+def look_over(folder: Path, template: bytes, table: bytes, facts: Facts = NO_FACTS) -> LookedOver:
     """Write the two files of a task into a folder of their own, and read the task from it.
 
     Args:
         folder: Where; its name is the task's. It is made.
         template: The page.
         table: The inputs, as CSV.
+        facts: What is known of the task besides.
 
     Raises:
         OSError: they cannot be written.
@@ -81,25 +86,27 @@ def look_over(folder: Path, template: bytes, table: bytes) -> LookedOver:
         return LookedOver(None, tuple(problems))
     write_bytes(folder / TEMPLATE, template)
     write_bytes(folder / TABLE, table)
-    return read_upload(folder)
+    return read_upload(folder, facts)
 
 
-def read_upload(folder: Path) -> LookedOver:
+def read_upload(folder: Path, facts: Facts = NO_FACTS) -> LookedOver:
     """Read a task that ``look_over`` has written."""
-    task, problems = read_task(folder, Facts(), DEFAULT)
+    task, problems = read_task(folder, facts, DEFAULT)
     if task is None:
         return LookedOver(None, tuple(problems))
     # That nobody has answered yet is no mistake of a task that people are to answer.
-    remarks = [problem for problem in problems if problem.what != NO_ANSWERS]
-    return LookedOver(task, (*remarks, *_without_fields(task)))
+    others = [problem for problem in problems if not problem.is_remark]
+    return LookedOver(task, (*others, *_without_fields(task)))
 
 
-def add_to(tasks_dir: Path, folder: Path) -> Path:
-    """Add a task that was looked over to a folder of tasks: its two files and nothing else, whole or not at all.
+def add_to(tasks_dir: Path, folder: Path, name: str = "", beside: Path | None = None) -> Path:
+    """Add a task that was looked over to a folder of tasks, whole or not at all: its two files.
 
     Args:
         tasks_dir: The folder of the tasks.
         folder: Where ``look_over`` wrote it.
+        name: Under which name; left empty, that of the folder.
+        beside: The folder of a task whose facts, pictures, sounds and films it gets, too.
 
     Returns:
         Its new folder.
@@ -108,17 +115,35 @@ def add_to(tasks_dir: Path, folder: Path) -> Path:
         NoNewTask: its name cannot be that of a new task.
         OSError: it cannot be read or written.
     """
-    if refusal := name_refusal(folder.name, tasks_dir):
+    name = name or folder.name
+    if refusal := name_refusal(name, tasks_dir):
         raise NoNewTask(refusal)
-    new = tasks_dir / folder.name
+    new = tasks_dir / name
     part = tasks_dir / f".{secrets.token_hex(8)}.part"
     try:
-        for name in (TEMPLATE, TABLE):
-            write_bytes(part / name, read_inside(folder, name))
+        for file in (TEMPLATE, TABLE):
+            write_bytes(part / file, read_inside(folder, file))
+        if beside is not None:
+            with contextlib.suppress(FileNotFoundError):
+                write_bytes(part / FACTS, read_inside(beside, FACTS))
+            for medium in media_files(beside):
+                write_bytes(part / MEDIA / medium.name, medium.read_bytes())
         part.rename(new)  # fails if somebody has made a task of that name just now
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return new
+
+
+def free_task_name(wanted: str, tasks_dir: Path) -> str:
+    """Return the name of a new task of a folder that is as a wanted one, with a number behind it.
+
+    Args:
+        wanted: A name, or any text.
+        tasks_dir: The folder of the tasks.
+    """
+    kept = "".join(each for each in wanted if each.isprintable() and each not in _IN_NO_NAME).strip().lstrip("._")
+    stem = kept.encode()[: _LONGEST_FILE_NAME // 2].decode(errors="ignore")[: LONGEST_NAME // 2].strip() or "task"
+    return next(name for number in count(2) if not name_refusal(name := f"{stem} {number}", tasks_dir))
 
 
 def _too_large(folder: Path, template: bytes, table: bytes) -> list[Problem]:

@@ -44,7 +44,7 @@ def addresses(own: Assignment, user: User) -> dict[str, str]:
         address = password_path(user) if "choose" in pattern or "<str:name>/<str:token>" in pattern else f"/{pattern}"
         if "assignment/<int:number>" in address:
             address = address.replace("<int:number>", str(own.pk))
-        if "upload" in pattern:
+        if "upload" in pattern or "/new/<" in pattern or "/files/<" in pattern:
             address = address.replace("<str:token>", uploaded)
         for part, value in parts.items():
             address = address.replace(part, value)

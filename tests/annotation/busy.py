@@ -65,8 +65,8 @@ def busy_server(folder: Path) -> Iterator[Busy]:
     tasks = folder / "tasks"
     rows = [[f"text {number}", "x" * 200, "yes", "no"] for number in range(12)]
     table = csv_text(["text", LONG, "Answer.a", f"Answer.{LONG}"], *rows)
-    template = f"<p>${{text}} ${{{LONG}}}</p><input name=a><textarea name={LONG}></textarea>"
-    for name in ("one", "two"):
+    template = f"<p>${{text}} ${{{LONG}}}</p><input name=a>\n<textarea name={LONG}></textarea>\n"
+    for name in ("one", "two", "three"):
         make_task(tasks, name, template=template, table=table, facts={"title": f"Task {name}, of all the most usual"})
     make_task(tasks, "gone", template=template, table=table)
     make_task(tasks, "broken", template=None)
@@ -90,6 +90,7 @@ def _work(folder: Path) -> tuple[dict[str, str], dict[str, object]]:
     wanda, willi, new = worker("wanda"), worker("willi"), worker("newcomer", "nobody's")
     User.objects.create(username="closed", is_active=False)
     made = _batch("one", stan, asked=3)
+    draft = make_batch(made.project, "three", stan)
     helped = _batch("two", stan, asked=2)
     gone = _batch("gone", stan, asked=2, state=BatchState.PAUSED)
     _help(helped, folder)
@@ -106,12 +107,13 @@ def _work(folder: Path) -> tuple[dict[str, str], dict[str, object]]:
     done = wanda.assignments.filter(state=State.SUBMITTED).first()
     judged = _batch("one", stan, asked=3)
     told, decided, opened = _judge(judged, stan, wanda, willi)
-    token, _ = keep("Films", b"<p>${text}</p><input name=a>", b"text\r\nA joy.\r\nA bore.\r\n")
+    files = (b"<p>${text}</p><input name=a>", b"text\r\nA joy.\r\nA bore.\r\n")
+    token, further = keep("Films", *files)[0], keep("one 2", *files, "one")[0]
     places = {
         "project": made.project_id, "batch": made.pk, "helped": helped.pk,
         "gone": gone.pk, "held": held.pk, "bad": bad.pk, "done": done.pk,
         "judged": judged.pk, "told": told.pk, "decided": decided, "open": opened,
-        "worker": wanda.pk, "upload": token, "link": password_path(new),
+        "worker": wanda.pk, "upload": token, "draft": draft.pk, "further": further, "link": password_path(new),
     }  # fmt: skip
     return {each.username: _cookie(each) for each in (stan, wanda, willi, new)}, places
 

@@ -24,6 +24,6 @@ def test_many_workers_at_once_lose_nothing_and_no_instance_gets_too_many(
             connection.execute("CREATE DATABASE load")
         url = f"{cluster.rpartition('/')[0]}/load"
     load = under_load(url, tmp_path, workers=30, each=3, asked=3)
-    kept = {name: load.kept[name] for name in ("submitted", "rows", "most", "twice", "mixed_up")}
-    assert kept == {"submitted": 90, "rows": 90, "most": 3, "twice": 0, "mixed_up": 0}
+    kept = {name: load.kept[name] for name in ("submitted", "rows", "batches", "most", "twice", "mixed_up")}
+    assert kept == {"submitted": 90, "rows": 90, "batches": 4, "most": 3, "twice": 0, "mixed_up": 0}
     assert len(load.claims) == len(load.submissions) == 90

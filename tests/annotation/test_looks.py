@@ -8,7 +8,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
-from tests.annotation.busy import COOKIE, Busy, busy_server
+from tests.annotation.busy import COOKIE, LONG, Busy, busy_server
 from tests.annotation.served import fill, press
 from tests.person import person_browser
 from tests.server.person import hindrances
@@ -34,6 +34,12 @@ PAGES = {
     "change a project": ("stan", "/manage/{project}/change/"),
     "project": ("stan", "/manage/{project}/"),
     "batch": ("stan", "/manage/batch/{batch}/"),
+    "batch that is a draft": ("stan", "/manage/batch/{draft}/"),
+    "new batch": ("stan", "/manage/{project}/new/"),
+    "new batch to look at": ("stan", "/manage/{project}/new/{further}/"),
+    "files of a batch": ("stan", "/manage/batch/{draft}/files/"),
+    "files that cannot be changed": ("stan", "/manage/batch/{batch}/files/"),
+    "changed files to look at": ("stan", "/manage/batch/{draft}/files/{further}/"),
     "change a batch": ("stan", "/manage/batch/{batch}/change/"),
     "batch whose task is gone": ("stan", "/manage/batch/{gone}/"),
     "batch nobody began": ("stan", "/manage/batch/{gone}/assignments/"),
@@ -99,6 +105,26 @@ def hand_over_what_is_wrong(live: webdriver.Chrome, busy: Busy) -> None:
     assert live.find_elements(By.CSS_SELECTOR, "main table td")
 
 
+def hand_over_a_bad_batch(live: webdriver.Chrome, busy: Busy) -> None:
+    visit(live, busy, "new batch")
+    (busy.files / "more.csv").write_text("text\na,b\nc\n")
+    live.find_element(By.NAME, "table").send_keys(str(busy.files / "more.csv"))
+    press(live, "Look it over")
+    assert live.find_elements(By.CSS_SELECTOR, "main table td")
+
+
+def add_a_batch(live: webdriver.Chrome, busy: Busy) -> None:
+    visit(live, busy, "new batch")
+    (busy.files / "good.csv").write_text(f"text,{LONG}\none,two\n")
+    live.find_element(By.NAME, "table").send_keys(str(busy.files / "good.csv"))
+    press(live, "Look it over")
+    press(live, "Add the batch")
+    assert live.find_elements(By.CSS_SELECTOR, ".messages")
+    tasks = busy.files / "tasks"
+    made = tasks / live.find_element(By.CSS_SELECTOR, "#asked + dl code").text
+    assert (made / "template.html").read_bytes() == (tasks / "one" / "template.html").read_bytes()
+
+
 def keep_changes(live: webdriver.Chrome, busy: Busy) -> None:
     visit(live, busy, "change a project")
     press(live, "Keep the changes")
@@ -116,6 +142,8 @@ DEEDS: dict[str, Callable[[webdriver.Chrome, Busy], None]] = {
     "login that failed": log_in_wrongly,
     "project that cannot be": ask_for_a_bad_project,
     "changed project": keep_changes,
+    "batch with errors": hand_over_a_bad_batch,
+    "batch that is added": add_a_batch,
     "link": make_a_link,
     "upload of nothing": hand_over_nothing,
     "upload with errors": hand_over_what_is_wrong,

@@ -27,7 +27,7 @@ HOSTILE = """<p>${text}</p><input name="a">
   const form = new URLSearchParams({ how: "return", a: "stolen", title: "stolen" });
   async function attack() {
     for (const path of ["/", "/work/", "/work/assignment/1/", "/work/assignment/1/state/", "/manage/", "/manage/1/",
-      "/manage/assignment/1/", "/task/hostile/0/", "/manage/people/"]) {
+      "/manage/batch/1/", "/manage/assignment/1/", "/task/hostile/0/", "/manage/people/"]) {
       for (const origin of [people, location.origin]) {
         await read("read " + path, fetch(origin + path, { credentials: "include" }).then((answer) => answer.text()));
         const blind = { mode: "no-cors", credentials: "include", method: "POST", body: form };
@@ -91,7 +91,7 @@ def test_a_hostile_sheet_reads_nothing_and_changes_no_other_assignment(at: Annot
         submit(person)
         person.get(f"{at.people}/manage/assignment/1/")
         assert "honest" in person.page_source
-        person.get(f"{at.people}/manage/1/assignments/")
+        person.get(f"{at.people}/manage/batch/1/assignments/")
         assert "1 assignment" in person.find_element(By.CSS_SELECTOR, ".filters").text
 
 

@@ -145,3 +145,17 @@ def test_only_staff_hand_over_tasks_and_only_from_our_own_pages(staff: Client, a
     assert send(forged, name="forged").status_code == 403
     assert forged.post(f"/manage/upload/{key}/add/", {"how": "add"}).status_code == 403
     assert names(accounts) == [TASK]
+
+
+def test_a_task_without_labels_is_not_shown_as_faulty(staff: Client) -> None:
+    added = staff.post(f"/manage/upload/{token(send(staff))}/add/", {"how": "add"})
+    page = soup(staff, added.url)
+    assert [text(badge) for badge in page.select(".badge")] == ["train", "no labels yet"]
+    assert [text(row.select_one("td:nth-of-type(2)")) for row in page.select("#instances ~ div tbody tr")] == ["0", "0"]
+    assert "problem" not in text(page)
+    assert "no labels yet" in text(soup(staff, f"{added.url}0/"))
+    assert "problem" not in text(soup(staff, "/").select_one("main"))
+    shown = text(soup(staff, "/problems/"))
+    assert "Nothing is wrong" in shown
+    assert "To be known" in shown
+    assert "no column holds labels" in shown

@@ -100,7 +100,8 @@ def claim_next(project: Project, worker: User) -> Assignment:
     gone: TaskGone | None = None
     for batch in open_batches(project):
         try:
-            return claim(batch.pk, worker)
+            if next_instance(batch, worker):  # so that nobody waits for the lock of a batch that is done
+                return claim(batch.pk, worker)
         except AssignmentRefused:
             continue
         except TaskGone as error:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar, TypedDict
 
 from django import forms
 from django.contrib.auth.models import Group, User
@@ -81,7 +81,7 @@ class ChangedBatch(_BatchForm):
         labels: ClassVar = {"name": "Name", "assignments_per_instance": "Workers for each instance"}
         help_texts: ClassVar = {"name": "For staff, and in the results. Workers see the title of the project."}
 
-    field_order = ("name", "assignments_per_instance", "minutes")
+    field_order: Iterable[str] | None = ("name", "assignments_per_instance", "minutes")
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
@@ -98,6 +98,38 @@ class ChangedBatch(_BatchForm):
         """Save the batch, its time in seconds."""
         self.instance.expiry_seconds = round(60 * self.cleaned_data["minutes"])
         return super().save(commit)
+
+
+class Asked(TypedDict):
+    """What is asked for in a new batch, as `make_batch` takes it."""
+
+    name: str
+    assignments: int
+    seconds: int
+    publish: bool
+
+
+class NewBatch(ChangedBatch):
+    """What is asked for in a batch whose files were handed over."""
+
+    publish = forms.BooleanField(
+        label="Publish it now",
+        required=False,
+        help_text="Else it is a draft, which nobody can accept anything of yet.",
+    )
+
+    field_order = ("name", "assignments_per_instance", "minutes", "publish")
+
+    @property
+    def asked(self) -> Asked:
+        """What `make_batch` takes."""
+        given = self.cleaned_data
+        return {
+            "name": given["name"],
+            "assignments": given["assignments_per_instance"],
+            "seconds": round(60 * given["minutes"]),
+            "publish": given["publish"],
+        }
 
 
 class NewProject(ChangedProject):

@@ -21,7 +21,8 @@ def found_project(name: str) -> Project:
         CommandError: With exit status 2, if there is none, or several, or the database cannot be used.
     """
     with _usable_database():
-        if by_number := Project.objects.filter(pk=_number(name)).first():
+        number = _number(name)
+        if number is not None and (by_number := Project.objects.filter(pk=number).first()):
             return by_number
         found = list(Project.objects.filter(Q(title=name) | Q(batches__task=name)).distinct())
         if len(found) == 1:

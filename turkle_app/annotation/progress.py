@@ -149,8 +149,8 @@ def worker_progress(assignments: QuerySet[Assignment]) -> list[WorkerProgress]:
 
 
 def _median(assignments: QuerySet[Assignment]) -> float | None:
-    rows = assignments.filter(state=State.SUBMITTED, seconds__isnull=False)
-    times = list(rows.values_list("seconds", flat=True))
+    rows = assignments.filter(state=State.SUBMITTED)
+    times = [seconds for seconds in rows.values_list("seconds", flat=True) if seconds is not None]
     return statistics.median(times) if times else None
 
 

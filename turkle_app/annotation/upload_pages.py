@@ -26,7 +26,13 @@ from turkle_app.tasks import find_instance, instance_html
 
 _FEW = 5
 _MEBIBYTE = 2**20
-_UNUSABLE = 422
+LIMITS = {
+    "most_template": MOST_TEMPLATE_BYTES // _MEBIBYTE,
+    "most_table": MOST_TABLE_BYTES // _MEBIBYTE,
+    "most_rows": f"{MOST_ROWS:,}",
+}
+"""What an upload may have, as forms say it."""
+UNUSABLE = 422
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,22 +40,19 @@ _UNUSABLE = 422
 def upload(request: HttpRequest) -> HttpResponse:
     """Let staff hand over a template and a table; what is wrong with them is told, and nothing is added."""
     context: dict[str, Any] = {
-        "refusal": _folder_refusal(),
+        "refusal": folder_refusal(),
         "name": request.POST.get("name", ""),
-        "most_template": MOST_TEMPLATE_BYTES // _MEBIBYTE,
-        "most_table": MOST_TABLE_BYTES // _MEBIBYTE,
-        "most_rows": f"{MOST_ROWS:,}",
-    }
+    } | LIMITS
     if request.method != "POST" or context["refusal"]:
         return render(request, "annotation/upload.html", context)
     template, table = (request.FILES.get(name) for name in ("template", "table"))
     context["wrong_name"] = name_refusal(context["name"], settings.TURKLE_TASKS_DIR)
     context["missing"] = [file for file, found in ((TEMPLATE, template), (TABLE, table)) if found is None]
     if template is None or table is None or context["wrong_name"]:
-        return render(request, "annotation/upload.html", context, status=_UNUSABLE)
+        return render(request, "annotation/upload.html", context, status=UNUSABLE)
     token, looked = keep(context["name"], template.read(), table.read())
     if not token:
-        return render(request, "annotation/upload.html", context | {"problems": looked.problems}, status=_UNUSABLE)
+        return render(request, "annotation/upload.html", context | {"problems": looked.problems}, status=UNUSABLE)
     return redirect("upload-preview", token=token)
 
 
@@ -57,10 +60,16 @@ def upload(request: HttpRequest) -> HttpResponse:
 @staff
 def upload_preview(request: HttpRequest, token: str) -> HttpResponse:
     """Show staff what an uploaded task would be: its instances, and the page of each, before it is added."""
-    found = _kept(token)
+    found = kept_upload(token)
+    refusal = name_refusal(found.task.name, settings.TURKLE_TASKS_DIR)
+    return render(request, "annotation/upload_preview.html", upload_context(request, found) | {"refusal": refusal})
+
+
+def upload_context(request: HttpRequest, found: KeptUpload) -> dict[str, Any]:
+    """Return what a preview of an uploaded task shows: the instance that the address asks for, and the first rows."""
     last = len(found.task.pages) - 1
     index = _number(request.GET.get("instance", "0"), last)
-    context = {
+    return {
         "upload": found,
         "task": found.task,
         "instances": previews(found.task.pages[:_FEW]),
@@ -71,21 +80,19 @@ def upload_preview(request: HttpRequest, token: str) -> HttpResponse:
         "problems": found.problems,
         "pages_origin": pages_origin(request),
         "accepted": ACCEPTED,
-        "refusal": name_refusal(found.task.name, settings.TURKLE_TASKS_DIR),
     }
-    return render(request, "annotation/upload_preview.html", context)
 
 
 @require_POST
 @staff
 def add_upload(request: HttpRequest, token: str) -> HttpResponse:
     """Let staff add an uploaded task to the served folder, or throw it away."""
-    found = _kept(token)
+    found = kept_upload(token)
     if request.POST.get("how") == "discard":
         forget(token)
         messages.success(request, f"“{found.task.name}” is thrown away. Nothing of it was added.")
         return redirect("upload")
-    if refusal := _folder_refusal() or _added(found):
+    if refusal := folder_refusal() or _added(found):
         messages.warning(request, refusal)
         return redirect("upload-preview", token=token)
     return redirect("task", name=found.task.name)
@@ -97,14 +104,15 @@ def add_upload(request: HttpRequest, token: str) -> HttpResponse:
 @everybody
 def upload_page(request: HttpRequest, token: str, index: int) -> HttpResponse:
     """Show everybody who knows its address the page of an instance of an uploaded task; drop a posted form."""
-    found = _kept(token)
+    found = kept_upload(token)
     if request.method == "POST":
         return HttpResponse(status=204)
-    html = instance_html(found.task, find_instance(found.task, index))
+    html = instance_html(found.task, find_instance(found.task, index), found.beside)
     return HttpResponse(html, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
 
 
-def _kept(token: str) -> KeptUpload:
+def kept_upload(token: str) -> KeptUpload:
+    """Return an uploaded task; an address of none that is kept is of nothing."""
     if (found := kept(token)) is None:
         raise Http404
     return found
@@ -121,7 +129,7 @@ def _added(found: KeptUpload) -> str:
     return ""
 
 
-def _folder_refusal() -> str:
+def folder_refusal() -> str:
     """Say why no task can be added to the served folder; "" if one can."""
     folder = settings.TURKLE_TASKS_DIR
     if folder.resolve() == BUNDLED_TASKS.resolve():

@@ -10,12 +10,15 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.catalog import Task
+from harness.catalog import Facts, Task
 from harness.catalog.problems import Problem
-from harness.datasets.uploaded_task import LookedOver, add_to, look_over, read_upload
+from harness.datasets.uploaded_task import NO_FACTS, LookedOver, add_to, look_over, read_upload
 from harness.kit.files.writing import cache_folder
+from turkle_app.tasks import catalog
 
 _KEPT_SECONDS = 24 * 3600
+_BESIDE = ".beside"
+"""The file, beside the folder of an uploaded task, with the name of the task whose facts and media it is to have."""
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
@@ -27,15 +30,23 @@ class KeptUpload:
         token: Its name in addresses.
         task: The task, as it would be in the served folder.
         problems: What its maker should know all the same.
+        beside: The served task whose facts and media it is to have; "" without one.
     """
 
     token: str
     task: Task
     problems: tuple[Problem, ...]
+    beside: str = ""
 
 
-def keep(name: str, template: bytes, table: bytes) -> tuple[str, LookedOver]:
+def keep(name: str, template: bytes, table: bytes, beside: str = "") -> tuple[str, LookedOver]:
     """Look an uploaded task over, and keep it if it can be used.
+
+    Args:
+        name: What it is called.
+        template: The page.
+        table: The inputs, as CSV.
+        beside: The served task whose facts and media it is to have; "" without one.
 
     Returns:
         The name under which it is kept, "" if it is not; and what was found in it.
@@ -45,10 +56,11 @@ def keep(name: str, template: bytes, table: bytes) -> tuple[str, LookedOver]:
     """
     _sweep()
     token = secrets.token_hex(16)
-    looked = look_over(_folder() / token / name, template, table)
+    looked = look_over(_folder() / token / name, template, table, _facts(beside))
     if looked.task is None:
         forget(token)
         return "", looked
+    (_folder() / token / _BESIDE).write_text(beside, encoding="utf-8")
     return token, looked
 
 
@@ -57,18 +69,24 @@ def kept(token: str) -> KeptUpload | None:
     folder = _task_folder(token)
     if folder is None:
         return None
-    looked = read_upload(folder)
-    return None if looked.task is None else KeptUpload(token, looked.task, looked.problems)
+    beside = (folder.parent / _BESIDE).read_text(encoding="utf-8")
+    looked = read_upload(folder, _facts(beside))
+    return None if looked.task is None else KeptUpload(token, looked.task, looked.problems, beside)
 
 
-def add(upload: KeptUpload, tasks_dir: Path) -> None:
+def add(upload: KeptUpload, tasks_dir: Path, name: str = "") -> None:
     """Add an uploaded task to a folder of tasks, and keep it no longer.
+
+    Args:
+        upload: The task.
+        tasks_dir: The folder.
+        name: Under which name; left empty, the one that it has.
 
     Raises:
         harness.datasets.example_task.NoNewTask: If there is a task of its name by now.
         OSError: If it cannot be written.
     """
-    add_to(tasks_dir, upload.task.folder)
+    add_to(tasks_dir, upload.task.folder, name, tasks_dir / upload.beside if upload.beside else None)
     forget(upload.token)
 
 
@@ -76,6 +94,14 @@ def forget(token: str) -> None:
     """Keep an uploaded task no longer."""
     if _TOKEN.fullmatch(token):
         shutil.rmtree(_folder() / token, ignore_errors=True)
+
+
+def _facts(name: str) -> Facts:
+    """What is known of a served task; nothing if there is none of this name."""
+    try:
+        return catalog().facts(name)
+    except KeyError:
+        return NO_FACTS
 
 
 def _folder() -> Path:

@@ -9,6 +9,7 @@ from turkle_app.annotation import (
     admin_files,
     admin_pages,
     assignment_pages,
+    batch_files,
     gold_pages,
     help_pages,
     instance_pages,
@@ -42,6 +43,12 @@ urlpatterns = [
     path("manage/<int:project_id>/", manage_projects.project, name="project"),
     path("manage/<int:project_id>/results.csv", manage_batches.project_results, name="project-results"),
     path("manage/<int:project_id>/change/", manage_projects.change_project, name="change-project"),
+    path("manage/<int:project_id>/new/", batch_files.new_batch, name="new-batch"),
+    path("manage/<int:project_id>/new/<str:token>/", batch_files.new_batch_preview, name="new-batch-preview"),
+    path("manage/batch/<int:batch_id>/files/", batch_files.change_files, name="change-files"),
+    path(
+        "manage/batch/<int:batch_id>/files/<str:token>/", batch_files.change_files_preview, name="change-files-preview"
+    ),
     path("manage/batch/<int:batch_id>/", manage_batches.batch, name="batch"),
     path("manage/batch/<int:batch_id>/change/", manage_batches.change_batch, name="change-batch"),
     path("manage/batch/<int:batch_id>/state/", manage_batches.batch_state, name="batch-state"),

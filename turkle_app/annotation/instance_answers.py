@@ -178,7 +178,7 @@ def adjudicate_as(chosen: Assignment, by: User) -> Adjudication:
 
 
 def adjudicate(
-    batch: Batch, instance_id: str, answers: Mapping[str, str], fields: Sequence[FieldRecord], by: User
+    batch: Batch, instance_id: str, answers: Mapping[str, str], fields: Sequence[ComparedField], by: User
 ) -> Adjudication:
     """Keep the answers that count for an instance, put together or written by staff.
 

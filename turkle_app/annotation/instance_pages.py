@@ -93,8 +93,8 @@ def one_instance(request: HttpRequest, batch_id: int, instance_id: str) -> HttpR
     try:
         task = task_of(batch.task)
     except TaskGone as error:
-        context = {"what": str(error), "remedy": "The answers are kept. Then look at them again."}
-        return render(request, "turkle/error.html", context, status=503)
+        told = {"what": str(error), "remedy": "The answers are kept. Then look at them again."}
+        return render(request, "turkle/error.html", told, status=503)
     instance = next((each for each in task.pages if each.id == instance_id), None)
     if instance is None:
         raise Http404

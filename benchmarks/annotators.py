@@ -70,7 +70,8 @@ def measure(_setting: Setting) -> str:
         with tempfile.TemporaryDirectory() as folder, _database(name, Path(folder)) as url:
             load = under_load(url, Path(folder), WORKERS, EACH, ASKED)
         kept = load.kept
-        assert (kept["twice"], kept["mixed_up"]) == (0, 0), kept
+        assert (kept["submitted"], kept["twice"], kept["mixed_up"]) == (WORKERS * EACH, 0, 0), kept
+        assert kept["most"] <= ASKED, kept
         rate = f"{kept['submitted'] / load.seconds:.0f}"
         times = [f"{_ms(each, 50)}/{_ms(each, 95)}" for each in (load.claims, load.submissions)]
         counts = [WORKERS, kept["batches"], kept["submitted"], WORKERS * EACH, kept["most"]]

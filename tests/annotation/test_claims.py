@@ -319,6 +319,15 @@ def test_however_many_claim_at_once_no_instance_gets_more_than_are_asked_for() -
     assert Assignment.objects.filter(state__in=TAKEN).count() == 12
 
 
+def test_however_many_claim_at_once_in_a_project_each_batch_keeps_its_rules() -> None:
+    first = batch(asked=2)
+    later = another(first.project, name="later", state=BatchState.PUBLISHED, assignments_per_instance=1)
+    users = [worker(f"w{number}") for number in range(20)]
+    given = at_once(len(users), lambda number: claim_next(first.project, users[number]))
+    claimed = Counter((each.batch_id, each.index) for each in given if isinstance(each, Assignment))
+    assert claimed == {(first.pk, index): 2 for index in range(4)} | {(later.pk, index): 1 for index in range(4)}
+
+
 def test_workers_at_once_lose_nothing_and_each_keeps_their_own_answers() -> None:
     made = batch(asked=10)  # there is always an instance that a worker has not done
     users = [worker(f"w{number}") for number in range(10)]

@@ -131,6 +131,16 @@ def test_a_changed_task_is_noticed(staff: Client, accounts: Path) -> None:
     assert "A file of the task has changed since" in text(soup(staff, f"/manage/batch/{made.pk}/"))
 
 
+def test_answers_to_rows_that_are_gone_are_counted_on_the_pages_of_batch_and_project(
+    staff: Client, accounts: Path
+) -> None:
+    made = batch()
+    submit(claim(made.pk, worker("anna")).pk, {})
+    (accounts / TASK / "batch.csv").write_text("text\nanother\n")
+    for page in (f"/manage/batch/{made.pk}/", f"/manage/{made.project_id}/"):
+        assert "1 submitted assignment belongs to instances that are no longer in the table" in text(soup(staff, page))
+
+
 def test_assignments_are_listed_by_state_and_worker(staff: Client) -> None:
     made = batch(asked=2)
     for name in ("anna", "ben"):

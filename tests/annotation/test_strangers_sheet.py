@@ -77,7 +77,7 @@ def test_a_hostile_sheet_reads_nothing_and_changes_no_other_assignment(at: Annot
         person.switch_to.frame(frame)
         found = json.loads(waiting(person).until(attacked))
         person.switch_to.default_content()
-        assert len(found) == 9 * 4 + 3 + 5
+        assert len(found) == 10 * 4 + 3 + 5
         assert SECRET not in json.dumps(found)
         for way, words in found:
             if way != "another's answers" and not way.startswith("post") and way != "give back":

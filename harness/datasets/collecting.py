@@ -41,6 +41,8 @@ class CollectedTask:
         workers: How many people gave them.
         instances: Instances with answers.
         unanswered: Instances that nobody answered, which are left out.
+        adjudicated: Instances whose label is the answer that somebody decided on.
+        replaced: Answers of workers that such a decision took the place of; they are left out.
     """
 
     task: str
@@ -48,10 +50,12 @@ class CollectedTask:
     workers: int
     instances: int
     unanswered: int
+    adjudicated: int
+    replaced: int
 
 
 def collect(results: ResultsTable, catalog: Catalog, out: Path, without: Sequence[str] = ()) -> list[CollectedTask]:
-    """Write a new task set whose labels are people's answers.
+    """Write a new task set whose labels are people's answers; where an answer was decided on, that one alone.
 
     Args:
         results: The answers.
@@ -92,13 +96,31 @@ def _write(folder: Path, placed: PlacedAnswers) -> CollectedTask:
     """Write the folder of a task."""
     task = placed.task
     write_bytes(folder / TEMPLATE, read_inside(task.folder, TEMPLATE))
-    write_bytes(folder / TABLE, labelled_table(placed).encode())
+    decided = _decided(placed)
+    write_bytes(folder / TABLE, labelled_table(decided).encode())
     if (task.folder / FACTS).exists():
         write_json(folder / FACTS, _facts(task))
-    given = [each for of_instance in placed.by_index.values() for each in of_instance]
-    workers = len({each.worker for each in given})
-    unanswered = len(task.pages) - len(placed.by_index)
-    return CollectedTask(task.name, len(given), workers, len(placed.by_index), unanswered)
+    given = decided.given
+    return CollectedTask(
+        task=task.name,
+        rows=len(given),
+        workers=len({each.worker for each in given}),
+        instances=len(placed.by_index),
+        unanswered=len(task.pages) - len(placed.by_index),
+        adjudicated=sum(each.adjudicated for each in given),
+        replaced=len(placed.given) - len(given),
+    )
+
+
+def _decided(placed: PlacedAnswers) -> PlacedAnswers:
+    """Of an instance whose answer somebody decided on, that answer alone."""
+    return replace(
+        placed,
+        by_index={
+            index: tuple(each for each in given if each.adjudicated)[-1:] or given
+            for index, given in placed.by_index.items()
+        },
+    )
 
 
 def labelled_table(placed: PlacedAnswers) -> str:
@@ -112,7 +134,7 @@ def labelled_table(placed: PlacedAnswers) -> str:
     """
     task = placed.task
     header, first_rows = _own_columns(task)
-    given = [each for of_instance in placed.by_index.values() for each in of_instance]
+    given = placed.given
     fields = list(dict.fromkeys(field for each in given for field in each.cells if _is_answer(field, task)))
     if taken := next((field for field in fields if ANSWER + field in header), None):
         raise BadResults(
@@ -172,6 +194,8 @@ def _origin(results: ResultsTable, collected: Sequence[CollectedTask], without: 
                 "workers": each.workers,
                 "instances": each.instances,
                 "unanswered": each.unanswered,
+                "adjudicated": each.adjudicated,
+                "replaced": each.replaced,
             }
             for each in collected
         },

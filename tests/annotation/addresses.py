@@ -20,6 +20,7 @@ def addresses(own: Assignment, user: User) -> dict[str, str]:
     parts = {
         "<int:project_id>": str(own.batch.project_id),
         "<int:batch_id>": str(own.batch_id),
+        "<str:instance_id>": own.instance_id,
         "<int:number>": str(user.pk),
         "<str:token>": sheet_token(own.pk),
         "<int:index>": "0",

@@ -23,9 +23,21 @@ from tests.annotation.stores import settings_with_accounts, switched_on
 from tests.server.serving import environment, serving
 from tests.task_folders import csv_text, make_task
 from turkle_app.annotation.batches import make_batch
-from turkle_app.annotation.claims import change_state, claim, give_back, reject, submit
-from turkle_app.annotation.models import Batch, BatchState, Project, State
+from turkle_app.annotation.claims import (
+    approve,
+    change_state,
+    claim,
+    correct,
+    correctable,
+    give_back,
+    reject,
+    submit,
+)
+from turkle_app.annotation.gold import add_labelled, set_up_gold
+from turkle_app.annotation.instance_answers import adjudicate_as
+from turkle_app.annotation.models import Assignment, Batch, BatchState, Project, State
 from turkle_app.annotation.password_links import password_path
+from turkle_app.annotation.reservations import read_reservations, reserve
 from turkle_app.annotation.uploads import keep
 
 COOKIE = "turkle_session"
@@ -93,14 +105,37 @@ def _work(folder: Path) -> tuple[dict[str, str], dict[str, object]]:
     reject(bad, stan, "All fields were left at their first option.")
     held = claim(made.pk, wanda)
     done = wanda.assignments.filter(state=State.SUBMITTED).first()
+    judged = _batch("one", stan, asked=3)
+    told, decided, opened = _judge(judged, stan, wanda, willi)
     files = (b"<p>${text}</p><input name=a>", b"text\r\nA joy.\r\nA bore.\r\n")
     token, further = keep("Films", *files)[0], keep("one 2", *files, "one")[0]
     places = {
         "project": made.project_id, "batch": made.pk, "helped": helped.pk,
         "gone": gone.pk, "held": held.pk, "bad": bad.pk, "done": done.pk,
+        "judged": judged.pk, "told": told.pk, "decided": decided, "open": opened,
         "worker": wanda.pk, "upload": token, "draft": draft.pk, "further": further, "link": password_path(new),
     }  # fmt: skip
     return {each.username: _cookie(each) for each in (stan, wanda, willi, new)}, places
+
+
+def _judge(made: Batch, stan: User, wanda: User, willi: User) -> tuple[Assignment, str, str]:
+    """Let a batch have gold questions, answers that count and that were corrected, and what is reserved.
+
+    Gives a gold question of which wanda was told, and two instances: one that is decided, one on which they differ.
+    """
+    set_up_gold(made, 1.0, feedback=True, seed=1)
+    add_labelled(made, 3, stan, 1)
+    for place in range(8):
+        submit(claim(made.pk, wanda).pk, ANSWERS)
+        done = submit(claim(made.pk, willi).pk, {**ANSWERS, "a": ["yes", "no"][place % 2 : place % 2 + 1]})
+        if place == 4 and correctable([done]):
+            correct(done.pk, 0, {**ANSWERS, "a": ["<b>perhaps</b>"]})
+    both = [each.instance_id for each in made.assignments.filter(worker=willi, gold="")]
+    own = [each for each in made.assignments.filter(worker=wanda, gold="") if each.instance_id in both]
+    adjudicate_as(own[0], stan)
+    approve(own[1], stan)
+    reserve(made, read_reservations(made, "wanda, willi", "3: wanda"), stan)
+    return made.assignments.filter(worker=wanda).exclude(gold="").first(), own[0].instance_id, own[1].instance_id
 
 
 def _batch(task: str, staff: User, asked: int, *, state: BatchState = BatchState.PUBLISHED) -> Batch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shutil
@@ -12,7 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from harness.catalog.annotations.help_drawing import is_helped
+from harness.catalog.annotations.help_drawing import is_drawn
 from harness.records.directory import RunDirectory
 from tests import samples
 from tests.annotation.conftest import TASK, client_of
@@ -71,7 +72,7 @@ def test_help_is_drawn_by_worker_and_instance_and_written_down_with_the_assignme
     set_up(made, run, "--seed", "5")
     for each in people:
         claimed = claim(made.pk, each)
-        assert claimed.helped == is_helped(5, 0.5, str(each.pk), claimed.instance_id)
+        assert claimed.helped == is_drawn(5, 0.5, str(each.pk), claimed.instance_id)
         give_back(claimed, State.RETURNED)
     drawn = {bool(each) for each in Assignment.objects.values_list("helped", flat=True)}
     assert drawn == {True, False}
@@ -184,5 +185,5 @@ def test_results_say_who_had_help(run: Path, tmp_path: Path) -> None:
     for _ in range(3):
         submit(claim(made.pk, anna).pk, {"a": ["x"]})
     call_command("results", str(made.project_id), "--out", str(tmp_path / "results.csv"), stderr=StringIO())
-    lines = (tmp_path / "results.csv").read_bytes().decode().splitlines()
-    assert [line.rpartition(",")[2] for line in lines] == ["Turkbench.Helped", "yes", "yes", ""]
+    with (tmp_path / "results.csv").open(newline="") as file:
+        assert [row["Turkbench.Helped"] for row in csv.DictReader(file)] == ["yes", "yes", ""]

@@ -16,7 +16,7 @@ from tests.server.pages import soup, text
 from tests.task_folders import csv_text
 from turkle_app.annotation.claims import claim, give_back
 from turkle_app.annotation.models import Assignment, State
-from turkle_app.annotation.sheet_token import assignment_of, sheet_token
+from turkle_app.annotation.sheet_token import sheet_of, sheet_token
 
 pytestmark = [pytest.mark.usefixtures("accounts"), pytest.mark.sqlite]
 
@@ -83,7 +83,7 @@ def test_what_was_given_back_is_neither_shown_nor_taken(own: Assignment) -> None
 def test_a_token_that_was_not_made_here_is_nothing(own: Assignment, token: str) -> None:
     signature = sheet_token(own.pk).partition(".")[2]
     made_up = token.replace("SIGNATURE", signature)
-    assert assignment_of(made_up) is None
+    assert sheet_of(made_up) is None
     for answer in (client_of().get(f"/sheet/{made_up}/"), client_of().post(f"/sheet/{made_up}/", {"a": "x"})):
         assert answer.status_code == 404
     own.refresh_from_db()
@@ -93,7 +93,7 @@ def test_a_token_that_was_not_made_here_is_nothing(own: Assignment, token: str) 
 def test_another_key_makes_other_tokens(own: Assignment) -> None:
     token = sheet_token(own.pk)
     with override_settings(SECRET_KEY="another key of some length, which nobody knows"):  # noqa: S106
-        assert assignment_of(token) is None
+        assert sheet_of(token) is None
 
 
 def test_an_instance_that_has_left_the_table_is_not_shown_as_another(own: Assignment, accounts: Path) -> None:

@@ -54,6 +54,47 @@ def do_five(browser: webdriver.Chrome, name: str) -> list[str]:
     return seen
 
 
+def answer(browser: webdriver.Chrome, text: str, box: int) -> str:
+    """Write a text, press one of the boxes, and submit; gives what the page held before."""
+    before = browser.current_url
+    waiting(browser).until(frame_to_be_available_and_switch_to_it((By.CSS_SELECTOR, ".sheet iframe")))
+    waiting(browser).until(lambda page: page.execute_script("return document.readyState") == "complete")
+    field, boxes = browser.find_element(By.NAME, "a"), browser.find_elements(By.NAME, "b")
+    held = f"{field.get_property('value')} {[each.is_selected() for each in boxes]}"
+    field.clear()
+    field.send_keys(text)
+    boxes[box].click()
+    browser.find_element(By.ID, "submitButton").click()
+    browser.switch_to.default_content()
+    waiting(browser).until(lambda page: page.current_url != before or page.find_elements(By.LINK_TEXT, "Stop"))
+    return held
+
+
+@pytest.mark.slow
+def test_a_worker_finds_their_answers_filled_in_and_corrects_them(at: Annotating) -> None:
+    with person_browser() as browser:
+        log_in(browser, at, "stan", at.link("add", "stan", "--staff", "--group", "team"))
+        browser.get(f"{at.people}/manage/new/")
+        fill(browser, task="five", title="Five things")
+        browser.find_element(By.XPATH, "//label[contains(., 'team')]/input").click()
+        press(browser, "Make the project")
+        browser.get(f"{at.people}/work/")
+        press(browser, "Accept the next")
+        assert answer(browser, "a first try", 0) == " [False, False]"
+        browser.get(f"{at.people}/work/done/")
+        press(browser, "Change")
+        assert answer(browser, "better", 1) == "a first try [True, False]"
+        assert "You have changed your answers since" in browser.page_source
+        press(browser, "Change your answers")
+        assert answer(browser, "best", 0) == "better [True, True]"
+        browser.get(f"{at.people}/manage/assignment/1/")
+        for part in browser.find_elements(By.TAG_NAME, "summary"):
+            part.click()
+        rows = [row.text for row in browser.find_elements(By.CSS_SELECTOR, "tbody tr")]
+        rows = [row for row in rows if row.startswith(("a\n", "b\n"))]  # not the names of AMT
+        assert rows == ["a\nbest", "b\n2", "a\nbetter", "b\n1\n2", "a\na first try", "b\n1"]
+
+
 @pytest.mark.slow
 def test_two_workers_do_five_assignments_at_once(at: Annotating) -> None:
     names = ["wanda", "willi"]

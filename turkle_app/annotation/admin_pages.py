@@ -189,7 +189,7 @@ class AssignmentAdmin(_Seen):
     search_fields = ("worker__username", "instance_id")
     fields = (
         "batch", "index", "instance_id", "worker", "state", "claimed_at", "expires_at", "submitted_at", "seconds",
-        "helped", "sent", "rejected_at", "rejected_by", "reason",
+        "helped", "gold", "sent", "corrected_at", "approved_at", "approved_by", "rejected_at", "rejected_by", "reason",
     )  # fmt: skip
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -11,9 +11,17 @@ from django.views.decorators.http import require_POST, require_safe
 from harness.catalog.template.address_query import ACCEPTED
 from turkle_app.access import workers
 from turkle_app.annotation import claims
-from turkle_app.annotation.claims import AssignmentRefused, free_expired, next_in_project, open_projects, seconds_left
+from turkle_app.annotation.claims import (
+    AssignmentRefused,
+    correctable,
+    free_expired,
+    next_in_project,
+    open_projects,
+    seconds_left,
+)
+from turkle_app.annotation.gold import marked
 from turkle_app.annotation.instances import TaskGone, find_by_id
-from turkle_app.annotation.models import Assignment, State
+from turkle_app.annotation.models import Assignment, GoldMode, State
 from turkle_app.annotation.people import person
 from turkle_app.annotation.sheet_token import sheet_token
 from turkle_app.annotation.work_pages import PACE
@@ -29,26 +37,37 @@ def assignment(request: HttpRequest, number: int) -> HttpResponse:
     own = _own(request, number)
     context = {"assignment": own, "project": own.batch.project, "without_pause": request.session.get(PACE, False)}
     if own.state != State.CLAIMED:
-        return render(request, "annotation/over.html", context | {"more": _is_more(own)})
-    try:
-        if find_by_id(own.batch.task, own.instance_id) is None:
-            context["problem"] = "The task has changed, and this instance is no longer in it."
-        context["facts"] = catalog().facts(own.batch.task)
-    except TaskGone as error:
-        context["problem"] = str(error)
-    context |= {
-        "seconds_left": round(seconds_left(own), 3),
-        "sheet": f"{pages_origin(request)}{reverse('sheet', kwargs={'token': sheet_token(own.pk)})}?{ACCEPTED}",
-    }
+        told = marked(own) if own.gold == GoldMode.FEEDBACK and own.state == State.SUBMITTED else None
+        context |= {"more": _is_more(own), "told": told, "correctable": bool(correctable([own]))}
+        return render(request, "annotation/over.html", context)
+    context |= _sheet(request, own, sheet_token(own.pk)) | {"seconds_left": round(seconds_left(own), 3)}
     return render(request, "annotation/assignment.html", context)
 
 
 @require_safe
 @workers
+def correction(request: HttpRequest, number: int) -> HttpResponse:
+    """Let workers change the answers of their own assignment, until it is reviewed."""
+    own = _own(request, number)
+    if not correctable([own]):
+        messages.warning(request, "This assignment cannot be changed any more.")
+        return redirect("assignment", number=own.pk)
+    done = own.earlier.count()
+    context = {"assignment": own, "project": own.batch.project, "correction": done}
+    return render(request, "annotation/assignment.html", context | _sheet(request, own, sheet_token(own.pk, done)))
+
+
+@require_safe
+@workers
 def state(request: HttpRequest, number: int) -> HttpResponse:
-    """Tell the page of workers what has become of their own assignment."""
+    """Tell the page of workers what has become of their own assignment, or of its correction."""
     free_expired()
-    return JsonResponse({"state": _own(request, number).state}, headers={"Cache-Control": "no-store"})
+    own = _own(request, number)
+    found: str = own.state
+    if (done := request.GET.get("correction")) is not None:
+        corrected = str(own.earlier.count()) != done
+        found = State.SUBMITTED if corrected else State.CLAIMED if correctable([own]) else "over"
+    return JsonResponse({"state": found}, headers={"Cache-Control": "no-store"})
 
 
 @require_POST
@@ -64,6 +83,18 @@ def give_back(request: HttpRequest, number: int) -> HttpResponse:
     except AssignmentRefused as error:
         messages.warning(request, str(error))
     return redirect("preview", project_id=own.batch.project_id) if skipped else redirect("work")
+
+
+def _sheet(request: HttpRequest, own: Assignment, token: str) -> dict[str, object]:
+    """What a page with a sheet shows: its address, what the task says of itself, and why it cannot be filled in."""
+    found: dict[str, object] = {}
+    try:
+        if find_by_id(own.batch.task, own.instance_id) is None:
+            found["problem"] = "The task has changed, and this instance is no longer in it."
+        found["facts"] = catalog().facts(own.batch.task)
+    except TaskGone as error:
+        found["problem"] = str(error)
+    return found | {"sheet": f"{pages_origin(request)}{reverse('sheet', kwargs={'token': token})}?{ACCEPTED}"}
 
 
 def _own(request: HttpRequest, number: int) -> Assignment:

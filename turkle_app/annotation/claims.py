@@ -6,19 +6,28 @@ all), so that an instance never gets more workers than were asked for, however m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from harness.kit.errors.user import UserError
-from turkle_app.annotation.instances import TaskGone, instance_ids
-from turkle_app.annotation.models import TAKEN, Assignment, Batch, BatchState, Project, State
+from turkle_app.annotation.allotment import Placed, has_place, left_for, published_to
+from turkle_app.annotation.instances import TaskGone
+from turkle_app.annotation.models import (
+    Adjudication,
+    Assignment,
+    Batch,
+    BatchState,
+    GoldMode,
+    Project,
+    State,
+)
 from turkle_app.annotation.suggested_answers import drawn_help
 
 
@@ -27,8 +36,13 @@ class AssignmentRefused(UserError):
 
 
 def open_projects(worker: User) -> QuerySet[Project]:
-    """Return the projects that a worker may work on: with a batch that is published, and for one of their groups."""
-    return Project.objects.filter(batches__state=BatchState.PUBLISHED, groups__in=worker.groups.all()).distinct()
+    """Return the projects that a worker may work on.
+
+    They have a batch that is published, and are for the worker; or something of such a batch is reserved for them.
+    """
+    published = Batch.objects.filter(state=BatchState.PUBLISHED)
+    theirs = published.filter(Q(project__in=published_to(worker)) | Q(reservations__worker=worker))
+    return Project.objects.filter(batches__in=theirs).distinct()
 
 
 def open_batches(project: Project) -> QuerySet[Batch]:
@@ -101,7 +115,7 @@ def next_instance(batch: Batch, worker: User) -> tuple[int, str] | None:
     Raises:
         TaskGone: If the task's files cannot be used.
     """
-    return next(iter(_left(batch, worker)), None)
+    return next(iter(left_for(batch, worker).instances), None)
 
 
 def places_left(batch: Batch, worker: User) -> int:
@@ -110,7 +124,7 @@ def places_left(batch: Batch, worker: User) -> int:
     Raises:
         TaskGone: If the task's files cannot be used.
     """
-    return len(_left(batch, worker))
+    return left_for(batch, worker).count
 
 
 def claim(batch_id: int, worker: User, wanted: str | None = None) -> Assignment:
@@ -125,18 +139,18 @@ def claim(batch_id: int, worker: User, wanted: str | None = None) -> Assignment:
         AssignmentRefused: If the batch is paused, the instance is taken, or nothing is left for this worker.
         TaskGone: If the task's files cannot be used.
     """
-    with _locked(batch_id) as (batch, now):
+    with locked(batch_id) as (batch, now):
         if held := batch.assignments.filter(worker=worker, state=State.CLAIMED).first():
             return held
         if batch.state != BatchState.PUBLISHED:
             raise AssignmentRefused("This project is paused.")
-        left = _left(batch, worker)
-        chosen = next((each for each in left if wanted in {None, each[1]}), None)
+        left = left_for(batch, worker)
+        chosen = next((each for each in left.instances if wanted in {None, each[1]}), None)
         if chosen is None and wanted:
             raise AssignmentRefused("Others have taken this instance meanwhile.")
         if chosen is None:
             raise AssignmentRefused("There is nothing left for you in this project.")
-        return _begin(batch, worker, chosen, now)
+        return _begin(batch, worker, chosen, left.mode_of(chosen), now)
 
 
 def skip(batch_id: int, worker: User, instance_id: str) -> None:
@@ -146,11 +160,12 @@ def skip(batch_id: int, worker: User, instance_id: str) -> None:
         AssignmentRefused: If it is not among what is left for them.
         TaskGone: If the task's files cannot be used.
     """
-    with _locked(batch_id) as (batch, now):
-        chosen = next((each for each in _left(batch, worker) if each[1] == instance_id), None)
+    with locked(batch_id) as (batch, now):
+        left = left_for(batch, worker)
+        chosen = next((each for each in left.instances if each[1] == instance_id), None)
         if chosen is None:
             raise AssignmentRefused("This instance is not open to you any more.")
-        row = _begin(batch, worker, chosen, now)
+        row = _begin(batch, worker, chosen, left.mode_of(chosen), now)
         row.state, row.expires_at = State.SKIPPED, now
         row.save(update_fields=["state", "expires_at"])
 
@@ -165,7 +180,7 @@ def give_back(assignment: Assignment, state: State) -> None:
     Raises:
         AssignmentRefused: If it is no claim any more.
     """
-    with _locked(assignment.batch_id):
+    with locked(assignment.batch_id):
         changed = Assignment.objects.filter(pk=assignment.pk, state=State.CLAIMED).update(state=state)
         if not changed:
             raise AssignmentRefused("This assignment is over already.")
@@ -185,7 +200,7 @@ def submit(assignment_id: int, answers: Mapping[str, Sequence[str]]) -> Assignme
         Assignment.DoesNotExist: If there is no such assignment.
     """
     batch_id = Assignment.objects.values_list("batch_id", flat=True).get(pk=assignment_id)
-    with _locked(batch_id) as (batch, now):
+    with locked(batch_id) as (batch, now):
         assignment = Assignment.objects.select_related("batch").get(pk=assignment_id)
         if assignment.state == State.SUBMITTED:
             raise AssignmentRefused("This assignment has been submitted before. The first answers count.")
@@ -194,13 +209,77 @@ def submit(assignment_id: int, answers: Mapping[str, Sequence[str]]) -> Assignme
             raise AssignmentRefused("This assignment was given back. Claim an instance again to answer it.")
         if late and batch.state == BatchState.CLOSED:
             raise AssignmentRefused("The time for this assignment is over, and no more answers are taken.")
-        if late and not _has_place(batch, assignment):
+        if late and not has_place(batch, assignment):
             raise AssignmentRefused("The time for this assignment is over, and another worker has its place.")
         assignment.state, assignment.submitted_at = State.SUBMITTED, now
         assignment.seconds = (now - assignment.claimed_at).total_seconds()
-        assignment.answers = {_storable(name): list(map(_storable, values)) for name, values in answers.items()}
+        assignment.answers = _stored(answers)
         assignment.save(update_fields=["state", "submitted_at", "seconds", "answers"])
         return assignment
+
+
+def correct(assignment_id: int, correction: int, answers: Mapping[str, Sequence[str]]) -> Assignment:
+    """Put other answers of its worker in the place of those of a submitted assignment. The earlier ones are kept.
+
+    Args:
+        assignment_id: Which.
+        correction: How many corrections of it there were when its sheet was opened.
+        answers: Field -> everything that the browser sent for it.
+
+    Raises:
+        AssignmentRefused: If it has been reviewed, or corrected since the sheet was opened.
+        Assignment.DoesNotExist: If there is no such assignment.
+    """
+    batch_id = Assignment.objects.values_list("batch_id", flat=True).get(pk=assignment_id)
+    with locked(batch_id) as (_, now):
+        assignment = Assignment.objects.select_related("batch").get(pk=assignment_id)
+        if not correctable([assignment]):
+            raise AssignmentRefused("This assignment cannot be changed any more. The answers before count.")
+        if assignment.earlier.count() != correction:
+            raise AssignmentRefused("This assignment has been changed meanwhile. Open it again to change it once more.")
+        assignment.earlier.create(answers=assignment.answers or {}, replaced_at=now)
+        assignment.answers, assignment.corrected_at = _stored(answers), now
+        assignment.save(update_fields=["answers", "corrected_at"])
+        return assignment
+
+
+def correctable(assignments: Iterable[Assignment]) -> set[int]:
+    """Return the numbers of those assignments that their workers may still correct.
+
+    They are submitted, and neither approved nor decided on since; their batch is not closed, and their worker has not
+    been told the right answers.
+    """
+    open_to = [
+        each
+        for each in assignments
+        if each.state == State.SUBMITTED
+        and each.approved_at is None
+        and each.gold != GoldMode.FEEDBACK
+        and each.batch.state != BatchState.CLOSED
+    ]
+    instances = {each.instance_id for each in open_to}
+    decisions = Adjudication.objects.filter(batch__in={each.batch_id for each in open_to}, instance_id__in=instances)
+    decided = {(batch_id, each): at for batch_id, each, at in decisions.values_list("batch", "instance_id", "at")}
+    return {
+        each.pk
+        for each in open_to
+        if (at := decided.get((each.batch_id, each.instance_id))) is None
+        or (each.submitted_at and at < each.submitted_at)
+    }
+
+
+def approve(assignment: Assignment, staff: User) -> None:
+    """Say that a submitted assignment is good: its worker does not change it any more.
+
+    Raises:
+        AssignmentRefused: If it is not submitted, or approved already.
+    """
+    with locked(assignment.batch_id) as (_, now):
+        changed = Assignment.objects.filter(pk=assignment.pk, state=State.SUBMITTED, approved_at=None).update(
+            approved_at=now, approved_by=staff
+        )
+        if not changed:
+            raise AssignmentRefused("Only an assignment that is submitted can be approved, and once.")
 
 
 def reject(assignment: Assignment, staff: User, reason: str) -> None:
@@ -209,7 +288,7 @@ def reject(assignment: Assignment, staff: User, reason: str) -> None:
     Raises:
         AssignmentRefused: If it is not a submitted one.
     """
-    with _locked(assignment.batch_id) as (_, now):
+    with locked(assignment.batch_id) as (_, now):
         changed = Assignment.objects.filter(pk=assignment.pk, state=State.SUBMITTED).update(
             state=State.REJECTED, rejected_at=now, rejected_by=staff, reason=reason
         )
@@ -228,7 +307,7 @@ def change_state(batch: Batch, state: BatchState) -> Batch:
     Raises:
         AssignmentRefused: If it is in that state, or would be a draft again.
     """
-    with _locked(batch.pk) as (found, now):
+    with locked(batch.pk) as (found, now):
         if state == BatchState.DRAFT or (state == BatchState.PAUSED and found.state != BatchState.PUBLISHED):
             raise AssignmentRefused("Only a batch that is published can be paused, and none becomes a draft again.")
         if found.state == state:
@@ -255,7 +334,7 @@ def seconds_left(assignment: Assignment) -> float:
 
 
 @contextmanager
-def _locked(batch_id: int) -> Iterator[tuple[Batch, datetime]]:
+def locked(batch_id: int) -> Iterator[tuple[Batch, datetime]]:
     """Hold a batch's lock for a transaction, in which no claim is past its time."""
     with transaction.atomic():
         batch = Batch.objects.select_for_update(no_key=True).get(pk=batch_id)
@@ -264,24 +343,7 @@ def _locked(batch_id: int) -> Iterator[tuple[Batch, datetime]]:
         yield batch, now
 
 
-def _left(batch: Batch, worker: User) -> list[tuple[int, str]]:
-    """Index and id of what is left for a worker: in the order of the table, what they put off before at the end."""
-    now = timezone.now()
-    taken = batch.assignments.filter(Q(state=State.SUBMITTED) | Q(state=State.CLAIMED, expires_at__gt=now))
-    counts = taken.order_by().values("instance_id").annotate(count=Count("pk"))
-    full = counts.filter(count__gte=batch.assignments_per_instance)
-    closed = set(full.values_list("instance_id", flat=True))
-    put_off: dict[str, int] = {}
-    for key, instance_id, state in batch.assignments.filter(worker=worker).values_list("pk", "instance_id", "state"):
-        if state in {*TAKEN, State.REJECTED}:
-            closed.add(instance_id)
-        elif state != State.EXPIRED:
-            put_off[instance_id] = key
-    left = [each for each in enumerate(instance_ids(batch.task)) if each[1] not in closed]
-    return sorted(left, key=lambda each: (put_off.get(each[1], 0), each[0]))
-
-
-def _begin(batch: Batch, worker: User, chosen: tuple[int, str], now: datetime) -> Assignment:
+def _begin(batch: Batch, worker: User, chosen: Placed, gold: str, now: datetime) -> Assignment:
     return Assignment.objects.create(
         batch=batch,
         worker=worker,
@@ -290,13 +352,12 @@ def _begin(batch: Batch, worker: User, chosen: tuple[int, str], now: datetime) -
         claimed_at=now,
         expires_at=now + timedelta(seconds=batch.expiry_seconds),
         helped=drawn_help(batch, worker, chosen[1]),
+        gold=gold,
     )
 
 
-def _has_place(batch: Batch, late: Assignment) -> bool:
-    """Whether an assignment that ran out could be claimed again now, by the same worker."""
-    workers = batch.assignments.filter(instance_id=late.instance_id, state__in=TAKEN).values_list("worker", flat=True)
-    return len(workers) < batch.assignments_per_instance and late.worker_id not in workers
+def _stored(answers: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    return {_storable(name): list(map(_storable, values)) for name, values in answers.items()}
 
 
 def _storable(value: str) -> str:

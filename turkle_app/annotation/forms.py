@@ -236,3 +236,43 @@ class Rejection(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Its worker can read this. The answers are kept, and the instance is free for another worker.",
     )
+
+
+class ReservationForm(forms.Form):
+    """For whom a batch, or instances of it, are."""
+
+    whole = forms.CharField(
+        label="The whole batch is for",
+        required=False,
+        help_text="Names with which workers log in, with commas between. Left empty, it is for the project's groups.",
+    )
+    instances = forms.CharField(
+        label="Single instances",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text="One a line: its number, and the names of those who are to have it, as 3: ann, ben. "
+        "No more of them get it than there are workers for each instance.",
+    )
+
+
+class GoldForm(forms.Form):
+    """How the gold questions of a batch are given."""
+
+    percent = forms.FloatField(
+        label="Share of a worker's assignments, %",
+        min_value=0,
+        max_value=100,
+        help_text="A draw decides for each worker which of their assignments is a gold question, while there are any.",
+    )
+    feedback = forms.BooleanField(
+        label="Tell workers after the submission how they did",
+        required=False,
+        help_text="Else they are never told. Who is told the right answers can pass them on.",
+    )
+    seed = forms.IntegerField(label="Seed of the draw", min_value=0, max_value=2**63 - 1)
+    labelled = forms.IntegerField(
+        label="Add so many instances that have labels",
+        min_value=0,
+        max_value=100_000,
+        help_text="Drawn by the seed among those that are no gold questions yet.",
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.catalog import Instance, MalformedTask
+from harness.catalog import Instance, MalformedTask, Task
 from harness.kit.errors.user import UserError
 from turkle_app.tasks import UnknownTask, catalog, find_task
 
@@ -27,7 +27,7 @@ def instance_ids(name: str) -> tuple[str, ...]:
     fingerprint = task_fingerprint(name)
     known = _ids.get(name)
     if known is None or known[0] != fingerprint:
-        known = _ids[name] = (fingerprint, tuple(instance.id for instance in _pages(name)))
+        known = _ids[name] = (fingerprint, tuple(instance.id for instance in task_of(name).pages))
     return known[1]
 
 
@@ -37,7 +37,7 @@ def find_by_id(name: str, instance_id: str) -> Instance | None:
     Raises:
         TaskGone: If there is no such task, or its files cannot be used.
     """
-    return next((instance for instance in _pages(name) if instance.id == instance_id), None)
+    return next((instance for instance in task_of(name).pages if instance.id == instance_id), None)
 
 
 def task_fingerprint(name: str) -> str:
@@ -54,9 +54,14 @@ def task_fingerprint(name: str) -> str:
         raise TaskGone(name, f"cannot be read: {error.strerror}.") from error
 
 
-def _pages(name: str) -> tuple[Instance, ...]:
+def task_of(name: str) -> Task:
+    """Return a task that is worked on.
+
+    Raises:
+        TaskGone: If there is no such task, or its files cannot be used.
+    """
     try:
-        return find_task(name).pages
+        return find_task(name)
     except UnknownTask:
         raise TaskGone(name, "is no longer in the served folder. Put its folder back.") from None
     except MalformedTask as error:

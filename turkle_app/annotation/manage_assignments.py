@@ -1,4 +1,4 @@
-"""Staff's pages about assignments: a list of them, and one with its answers."""
+"""Staff's pages about assignments: a list of them, one with its answers, and for whom some are reserved."""
 
 from __future__ import annotations
 
@@ -11,11 +11,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from turkle_app.access import staff
-from turkle_app.annotation.claims import AssignmentRefused, free_expired, reject
-from turkle_app.annotation.forms import Rejection
+from turkle_app.annotation.claims import AssignmentRefused, approve, free_expired, reject
+from turkle_app.annotation.forms import Rejection, ReservationForm
+from turkle_app.annotation.gold import marked
 from turkle_app.annotation.instances import TaskGone, instance_ids
 from turkle_app.annotation.models import Assignment, Batch, State
 from turkle_app.annotation.people import person
+from turkle_app.annotation.reservations import (
+    ReservationRefused,
+    read_reservations,
+    reserve,
+    written_reservations,
+)
 
 PAGE_SIZE = 50
 
@@ -48,9 +55,17 @@ def assignment_list(request: HttpRequest, batch_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff
 def answered(request: HttpRequest, number: int) -> HttpResponse:
-    """Show an assignment with its answers to staff, and let them reject it with a reason."""
+    """Show an assignment with its answers to staff, and let them approve it, or reject it with a reason."""
     free_expired()
-    found = get_object_or_404(Assignment.objects.select_related("batch__project", "worker", "rejected_by"), pk=number)
+    rows = Assignment.objects.select_related("batch__project", "worker", "rejected_by", "approved_by")
+    found = get_object_or_404(rows, pk=number)
+    if request.method == "POST" and request.POST.get("how") == "approve":
+        try:
+            approve(found, person(request))
+            messages.success(request, "The assignment is approved. Its worker does not change it any more.")
+        except AssignmentRefused as error:
+            messages.warning(request, str(error))
+        return redirect("answered", number=found.pk)
     form = Rejection(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
@@ -59,8 +74,40 @@ def answered(request: HttpRequest, number: int) -> HttpResponse:
         except AssignmentRefused as error:
             messages.warning(request, str(error))
         return redirect("answered", number=found.pk)
-    context = {"assignment": found, "batch": found.batch, "form": form, "is_stray": _is_stray(found)}
+    context = {
+        "assignment": found,
+        "batch": found.batch,
+        "form": form,
+        "is_stray": _is_stray(found),
+        "earlier": found.earlier.all(),
+        "points": marked(found) if found.gold and found.answers is not None else None,
+    }
     return render(request, "annotation/answered.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff
+def reserved(request: HttpRequest, batch_id: int) -> HttpResponse:
+    """Show staff what of a batch is for named workers, and let them change it."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=batch_id)
+    context: dict[str, object] = {"batch": batch}
+    try:
+        whole, instances = written_reservations(batch)
+        form = ReservationForm(
+            request.POST if request.method == "POST" else None, initial={"whole": whole, "instances": instances}
+        )
+        if form.is_valid():
+            told = form.cleaned_data
+            reserve(batch, read_reservations(batch, told["whole"], told["instances"]), person(request))
+            messages.success(request, "What is reserved is kept.")
+            return redirect("batch", batch_id=batch_id)
+        context["form"] = form
+    except ReservationRefused as error:
+        form.add_error(None, str(error))
+        context["form"] = form
+    except TaskGone as error:
+        context["problem"] = str(error)
+    return render(request, "annotation/reserved.html", context)
 
 
 def _is_stray(found: Assignment) -> bool:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from harness.analysis.people.collected_answers import FieldSoFar
 from harness.kit.files.names import path_name
 from turkle_app.access import staff
 from turkle_app.annotation.claims import AssignmentRefused, change_state, free_expired
 from turkle_app.annotation.forms import ChangedBatch
-from turkle_app.annotation.instances import TaskGone, task_fingerprint
-from turkle_app.annotation.models import Batch, BatchState, Project
+from turkle_app.annotation.instance_answers import agreement
+from turkle_app.annotation.instances import TaskGone, task_fingerprint, task_of
+from turkle_app.annotation.models import Adjudication, Batch, BatchState, Project, Reservation, State
 from turkle_app.annotation.progress import batch_progress, worker_progress
 from turkle_app.annotation.project_results import results_of
 
@@ -36,6 +39,10 @@ def batch(request: HttpRequest, batch_id: int) -> HttpResponse:
         "progress": batch_progress(found),
         "workers": worker_progress(found.assignments.all()),
         "changed": _has_changed(found),
+        "agreement": _agreement(found),
+        "decided": _instances(found.adjudications.all()),
+        "named": found.reservations.filter(instance_id="").values_list("worker__username", flat=True),
+        "reserved_instances": _instances(found.reservations.exclude(instance_id="")),
     }
     return render(request, "annotation/batch.html", context)
 
@@ -104,6 +111,21 @@ def _results(request: HttpRequest, batches: Iterable[Batch], name: str) -> HttpR
 
 def _batch(batch_id: int) -> Batch:
     return get_object_or_404(Batch.objects.select_related("project", "created_by"), pk=batch_id)
+
+
+def _instances(rows: QuerySet[Reservation] | QuerySet[Adjudication]) -> int:
+    """Of how many instances they are."""
+    return rows.order_by().values("instance_id").distinct().count()
+
+
+def _agreement(found: Batch) -> list[FieldSoFar] | None:
+    """How far workers agree, field by field; None if it cannot be known: no two have answered one instance."""
+    try:
+        fields = agreement(task_of(found.task), found.assignments.filter(state=State.SUBMITTED, gold=""))
+    except TaskGone:
+        return None
+    known = [each for each in fields if each.instances]
+    return known or None
 
 
 def _has_changed(found: Batch) -> bool:

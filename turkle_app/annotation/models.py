@@ -110,6 +110,13 @@ class State(models.TextChoices):
     REJECTED = "rejected"
 
 
+class GoldMode(models.TextChoices):
+    """How a gold question was given: its worker is never told, or is told after the submission how they did."""
+
+    SECRET = "secret"  # noqa: S105 - no password
+    FEEDBACK = "feedback"
+
+
 TAKEN = (State.CLAIMED, State.SUBMITTED)
 """States in which an assignment takes one of the places of its instance."""
 
@@ -126,6 +133,10 @@ class Assignment(models.Model):
         seconds: From claim to submission; null unless it was submitted.
         answers: Field -> what the browser sent for it, a list of strings; null unless it was submitted.
         helped: Whether the worker was shown another's answers; null if that was not drawn.
+        gold: How it was given as a gold question; empty if it was none. One takes no place of its instance.
+        corrected_at: When the worker last replaced the answers by others; null unless they did.
+        approved_at: When staff approved it; null unless they did. Nobody corrects it then.
+        approved_by: Who did.
         rejected_at: When staff rejected it; null unless they did. Its answers are kept.
         rejected_by: Who did.
         reason: What they said, for the worker to read.
@@ -142,6 +153,10 @@ class Assignment(models.Model):
     seconds = models.FloatField(null=True)
     answers = models.JSONField(null=True)
     helped = models.BooleanField(null=True)
+    gold = models.CharField(max_length=8, choices=GoldMode.choices, blank=True)
+    corrected_at = models.DateTimeField(null=True)
+    approved_at = models.DateTimeField(null=True)
+    approved_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     rejected_at = models.DateTimeField(null=True)
     rejected_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     reason = models.TextField(blank=True)
@@ -169,6 +184,124 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.batch}, instance {self.index}, {self.worker}: {self.state}"
+
+
+class EarlierAnswers(models.Model):
+    """What an assignment said before its worker corrected it.
+
+    Attributes:
+        answers: As `Assignment.answers` was.
+        replaced_at: When others took its place.
+    """
+
+    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="earlier")
+    answers = models.JSONField()
+    replaced_at = models.DateTimeField()
+
+    class Meta:
+        """The first first."""
+
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.assignment}, before {self.replaced_at}"
+
+
+class Adjudication(models.Model):
+    """The answer that counts for an instance of a batch, as staff chose or wrote it. Of several the last counts.
+
+    Attributes:
+        answers: Field -> values, as in `Assignment.answers`.
+        chosen: Whose answers they are as they stand; null if they were put together or written.
+        by: Who decided.
+        at: When.
+    """
+
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="adjudications")
+    instance_id = models.CharField(max_length=12)
+    answers = models.JSONField()
+    chosen = models.ForeignKey(Assignment, models.PROTECT, null=True, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        """The last last."""
+
+        ordering: ClassVar = ["id"]
+        indexes: ClassVar = [models.Index(fields=["batch", "instance_id"], name="adjudication_of_instance")]
+
+    def __str__(self) -> str:
+        return f"{self.batch}, {self.instance_id}: {self.by}"
+
+
+class GoldPlan(models.Model):
+    """How the gold questions of a batch are given: instances whose answer is known, to learn how good workers are.
+
+    Attributes:
+        share: Of a worker's assignments, from 0 to 1.
+        feedback: Whether workers are told after the submission how they did; else they are never told.
+        seed: Decides when a worker gets one, and in which order instances come.
+    """
+
+    batch = models.OneToOneField(Batch, models.PROTECT, related_name="gold_plan")
+    share = models.FloatField(default=0.1, validators=[MinValueValidator(0.0), MaxValueValidator(1.0)])
+    feedback = models.BooleanField(default=False)
+    seed = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.batch}: {self.share}"
+
+
+class GoldQuestion(models.Model):
+    """An instance of a batch that is given to all workers, whose answer is known: adjudicated, else its labels.
+
+    Attributes:
+        by: Who chose it.
+        at: When.
+    """
+
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="gold_questions")
+    instance_id = models.CharField(max_length=12)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        """Once an instance."""
+
+        ordering: ClassVar = ["id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["batch", "instance_id"], name="one_gold_question_an_instance")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.batch}, {self.instance_id}"
+
+
+class Reservation(models.Model):
+    """That an instance of a batch, or the batch, is for a named worker and for nobody who is not named.
+
+    Attributes:
+        instance_id: The instance's id; empty for the whole batch.
+        by: Who decided.
+        at: When.
+    """
+
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="reservations")
+    instance_id = models.CharField(max_length=12, blank=True)
+    worker = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="reservations")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        """Once for each worker."""
+
+        ordering: ClassVar = ["id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["batch", "instance_id", "worker"], name="one_reservation_a_worker")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.batch}, {self.instance_id or 'all'}: {self.worker}"
 
 
 class FailedLogin(models.Model):

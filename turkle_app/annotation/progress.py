@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db.models import Count, QuerySet
 
+from turkle_app.annotation.allotment import gold_questions
 from turkle_app.annotation.claims import open_batches, places_left
 from turkle_app.annotation.instances import TaskGone, instance_ids
 from turkle_app.annotation.models import Assignment, Batch, Project, State
@@ -43,6 +44,7 @@ class Progress:
         instances: How many instances there are; None if the task cannot be used.
         strays: How many submitted assignments are of instances that are no longer in the table.
         median_seconds: The median time of a submitted assignment; None without one.
+        gold: How many submitted assignments are answers to gold questions; they count in nothing else of this.
         problem: Why the task cannot be used; empty if it can.
     """
 
@@ -53,6 +55,7 @@ class Progress:
     instances: int | None
     strays: int
     median_seconds: float | None
+    gold: int = 0
     problem: str = ""
 
     @property
@@ -89,14 +92,16 @@ def own_progress(project: Project, worker: User) -> OwnProgress:
 
 def batch_progress(batch: Batch) -> Progress:
     """Count what has been done of a batch."""
-    rows = batch.assignments.filter(state=State.SUBMITTED).order_by()
+    submitted = batch.assignments.filter(state=State.SUBMITTED).order_by()
+    rows, gold = submitted.filter(gold=""), submitted.exclude(gold="").count()
     done: Counter[str] = Counter(dict(rows.values_list("instance_id").annotate(Count("pk"))))
     claimed = batch.assignments.filter(state=State.CLAIMED).count()
     median = _median(batch.assignments.all())
     try:
-        ids = instance_ids(batch.task)
+        questions = gold_questions(batch)
+        ids = [each for each in instance_ids(batch.task) if each not in questions]
     except TaskGone as error:
-        return Progress(None, done.total(), claimed, None, None, 0, median, str(error))
+        return Progress(None, done.total(), claimed, None, None, 0, median, gold, str(error))
     wanted = batch.assignments_per_instance
     here = {instance_id: done[instance_id] for instance_id in ids}
     return Progress(
@@ -107,6 +112,7 @@ def batch_progress(batch: Batch) -> Progress:
         instances=len(ids),
         strays=done.total() - sum(here.values()),
         median_seconds=median,
+        gold=gold,
     )
 
 
@@ -121,6 +127,7 @@ def project_progress(project: Project) -> Progress:
         instances=_sum(part.instances for part in parts),
         strays=sum(part.strays for part in parts),
         median_seconds=_median(Assignment.objects.filter(batch__project=project)),
+        gold=sum(part.gold for part in parts),
         problem=" ".join(part.problem for part in parts if part.problem),
     )
 

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.catalog import Instance, MalformedTask, Task
+from django.db.models import Count
+
+from harness.catalog import Instance, Task
 from harness.catalog.annotations.handed_in import HandedIn, PublishedBatch, results_csv
 from harness.catalog.template import render
 from harness.catalog.template.wrapping import IDS
-from turkle_app.annotation.instances import TaskGone
-from turkle_app.annotation.models import Assignment, Batch, State
+from turkle_app.annotation.instance_answers import all_adjudicated
+from turkle_app.annotation.instances import TaskGone, task_of
+from turkle_app.annotation.models import Adjudication, Assignment, Batch, State
 from turkle_app.annotation.page_names import PageNames
-from turkle_app.tasks import UnknownTask, find_task
 
 _ENOUGH_WORKERS = 2
 """Who is not alone with a name has it from the page."""
@@ -23,10 +25,10 @@ _MOST_FIELDS = 2_000
 
 @dataclass(frozen=True)
 class Results:
-    """What was submitted to batches, and not rejected.
+    """What was submitted to batches, and not rejected, and what staff decided on.
 
     Attributes:
-        batches: Each with its assignments, in the order in which they were claimed.
+        batches: Each with its assignments, in the order in which they were claimed, and the answers that count.
         strays: How many others there are, of instances that are no longer in the table of their task.
     """
 
@@ -62,14 +64,11 @@ def results_of(batches: Iterable[Batch]) -> Results:
 
 def _batch_results(batch: Batch) -> tuple[PublishedBatch, int]:
     """What was submitted to a batch, and how many assignments are of no instance of it."""
-    try:
-        task = find_task(batch.task)
-    except UnknownTask:
-        raise TaskGone(batch.task, "is no longer in the served folder. Put its folder back.") from None
-    except MalformedTask as error:
-        raise TaskGone(batch.task, "cannot be used until its files are mended.") from error
+    task = task_of(batch.task)
     by_id = {instance.id: instance for instance in task.pages}
-    rows = batch.assignments.filter(state=State.SUBMITTED).select_related("worker").order_by("pk")
+    submitted = batch.assignments.filter(state=State.SUBMITTED).select_related("worker").order_by("pk")
+    rows = submitted.annotate(corrections=Count("earlier"))
+    decided = list(all_adjudicated(batch).values())
     here = [(row, by_id[row.instance_id]) for row in rows if row.instance_id in by_id]
     published = PublishedBatch(
         project_id=str(batch.project_id),
@@ -80,9 +79,13 @@ def _batch_results(batch: Batch) -> tuple[PublishedBatch, int]:
         assignments=batch.assignments_per_instance,
         seconds=batch.expiry_seconds,
         variables=task.variables,
-        handed_in=_all_handed_in(task, here),
+        handed_in=[
+            *_all_handed_in(task, here),
+            *(_decided(each, by_id[each.instance_id]) for each in decided if each.instance_id in by_id),
+        ],
     )
-    return published, len(rows) - len(here)
+    gone = sum(each.instance_id not in by_id for each in decided)
+    return published, len(rows) - len(here) + gone
 
 
 def _all_handed_in(task: Task, rows: Sequence[tuple[Assignment, Instance]]) -> list[HandedIn]:
@@ -125,4 +128,23 @@ def _handed_in(row: Assignment, instance: Instance, answers: Mapping[str, Sequen
         seconds=row.seconds,
         helped=row.helped,
         others=others,
+        corrections=row.corrections,  # type: ignore[attr-defined] # counted by the query
+        approved=row.approved_at,
+        gold=row.gold,
+    )
+
+
+def _decided(decision: Adjudication, instance: Instance) -> HandedIn:
+    """The answer that counts for an instance."""
+    return HandedIn(
+        id=f"adjudication-{decision.pk}",
+        instance_id=instance.id,
+        index=instance.index,
+        inputs=instance.inputs,
+        answers=decision.answers,
+        worker_id=str(decision.by_id),
+        worker=decision.by.username,
+        accepted=decision.at,
+        submitted=decision.at,
+        adjudicated=decision.at,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from harness.catalog.annotations.help_drawing import WAYS, Way, is_helped
+from harness.catalog.annotations.help_drawing import WAYS, Way, is_drawn
 from harness.kit.errors.user import UserError
 from turkle_app.annotation.models import Assignment, Batch, Copilot, State, Suggestion
 
@@ -113,7 +113,7 @@ def _refuse_begun(batch: Batch) -> None:
 def drawn_help(batch: Batch, worker: User, instance_id: str) -> bool | None:
     """Whether a worker gets help on an instance; None if there is none to be had."""
     copilot = Copilot.objects.filter(batch=batch, active=True, suggestions__instance_id=instance_id).first()
-    return None if copilot is None else is_helped(copilot.seed, copilot.share, str(worker.pk), instance_id)
+    return None if copilot is None else is_drawn(copilot.seed, copilot.share, str(worker.pk), instance_id)
 
 
 def help_for(assignment: Assignment) -> tuple[Way, Answers] | None:

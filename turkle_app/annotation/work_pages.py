@@ -19,6 +19,7 @@ from turkle_app.annotation.claims import (
     Offer,
     claim,
     claim_next,
+    correctable,
     free_expired,
     held_in,
     next_in_project,
@@ -76,7 +77,8 @@ def own_assignments(request: HttpRequest) -> HttpResponse:
     own = Assignment.objects.filter(worker=person(request)).select_related("batch__project").order_by("-id")
     page = Paginator(own, PAGE_SIZE).get_page(request.GET.get("page"))
     numbers = page.paginator.get_elided_page_range(page.number)
-    return render(request, "annotation/own_assignments.html", {"page": page, "page_numbers": numbers})
+    context = {"page": page, "page_numbers": numbers, "correctable": correctable(page.object_list)}
+    return render(request, "annotation/own_assignments.html", context)
 
 
 @require_safe

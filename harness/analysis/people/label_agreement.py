@@ -211,6 +211,12 @@ def disagreements(tallies: Tallies, level: Level) -> Floats:
     return np.maximum(0.0, 2 * (sizes * squares - sums**2) / (sizes * (sizes - 1.0)))
 
 
+def means(tallies: Tallies, values: Floats) -> tuple[NDArray[np.int64], Floats]:
+    """The mean over the questions of each instance of what is known of each, with the instances' indexes."""
+    indices, place = np.unique(tallies.instances, return_inverse=True)
+    return indices, np.bincount(place, values) / np.bincount(place)
+
+
 def expected_disagreement(tallies: Tallies, level: Level) -> float:
     """The mean distance of two labels of a field, whoever gave them, as for ``disagreements``."""
     counts = _counts(tallies).astype(np.float64)

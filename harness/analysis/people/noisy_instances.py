@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.analysis.people.ballots import Ballots, FieldVotes, Question
-from harness.analysis.people.label_agreement import disagreements, level_of
+from harness.analysis.people.label_agreement import disagreements, level_of, means
 from harness.records.episode import Episode
 from harness.scoring.leave_one_out import answered_rows
 
@@ -158,8 +158,7 @@ def _field_disagreements(columns: Iterable[tuple[Question, FieldVotes]]) -> pd.D
         tallies = column.tallies()
         if not len(tallies.sizes):
             continue
-        indices, place = np.unique(tallies.instances, return_inverse=True)
-        by_instance = np.bincount(place, disagreements(tallies, level_of(column))) / np.bincount(place)
+        indices, by_instance = means(tallies, disagreements(tallies, level_of(column)))
         values = (indices, np.full(len(indices), question.name, dtype=object), by_instance)
         for name, each in zip(parts, (*values, np.full(len(indices), by_instance.mean())), strict=True):
             parts[name].append(each)

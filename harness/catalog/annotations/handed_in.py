@@ -1,7 +1,7 @@
 """What people handed in as a table in the columns of Amazon Mechanical Turk and of Turkle.
 
 The columns are those of Turkle (github.com/hltcoe/turkle), which are AMT's that have a meaning outside of AMT, spelled
-and ordered as there, and five of our own behind them. Who reads AMT's files reads these.
+and ordered as there, and nine of our own behind them. Who reads AMT's files reads these.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ INPUT = "Input."
 WORKER, USER = "WorkerId", "Turkle.Username"
 SECONDS, TASK, INDEX, HELPED = "WorkTimeInSeconds", "Turkbench.Task", "Turkbench.Index", "Turkbench.Helped"
 BATCH, OTHERS = "Turkbench.Batch", "Turkbench.Others"
+CORRECTIONS, APPROVED = "Turkbench.Corrections", "Turkbench.Approved"
+GOLD, ADJUDICATED = "Turkbench.Gold", "Turkbench.Adjudicated"
 SEPARATOR = "|"
 """Between the values of one field, as labels are written (docs/adding-a-task.md)."""
 _TIME = "%a %b %d %H:%M:%S %Z %Y"
@@ -35,14 +37,14 @@ _FIRST = (
     "SubmitTime",
     SECONDS,
 )
-_LAST = (USER, BATCH, TASK, INDEX, OTHERS, HELPED)
+_LAST = (USER, BATCH, TASK, INDEX, OTHERS, HELPED, CORRECTIONS, APPROVED, GOLD, ADJUDICATED)
 HELP = {True: "yes", False: "no", None: ""}
 """Whether help was given -> what the column says; empty where it was not drawn."""
 
 
 @dataclass(frozen=True)
 class HandedIn:
-    """One assignment that a worker has submitted.
+    """One assignment that a worker has submitted, or the answer to an instance that staff decided on.
 
     Attributes:
         id: What tells it from others.
@@ -57,6 +59,11 @@ class HandedIn:
         seconds: How long was worked on it; None if that is not known: then the time between the two.
         helped: Whether a model's answers were shown; None if that was not drawn.
         others: How many names it sent besides, which are no fields of its page; their values are not in ``answers``.
+        corrections: How often the worker has replaced the answers by others; these are the last.
+        approved: When staff approved it; None unless they did.
+        gold: How it was given as a gold question, ``secret`` or ``feedback``; empty if it was none.
+        adjudicated: When it was decided that this answer counts; ``worker`` is who decided then, and nobody worked on
+            it. None for an assignment.
     """
 
     id: str
@@ -71,10 +78,16 @@ class HandedIn:
     seconds: float | None = None
     helped: bool | None = None
     others: int = 0
+    corrections: int = 0
+    approved: datetime.datetime | None = None
+    gold: str = ""
+    adjudicated: datetime.datetime | None = None
 
     @property
-    def worked_seconds(self) -> float:
-        """How long was worked on it."""
+    def worked_seconds(self) -> float | None:
+        """How long was worked on it; None where nobody did."""
+        if self.adjudicated is not None:
+            return None
         return (self.submitted - self.accepted).total_seconds() if self.seconds is None else self.seconds
 
 
@@ -106,7 +119,7 @@ class PublishedBatch:
 
 
 def results_csv(batches: Sequence[PublishedBatch]) -> str:
-    """The results of batches as the text of a CSV file, one row an assignment.
+    """The results of batches as the text of a CSV file, one row an assignment, and one an answer decided on.
 
     Answers are data and stand as they were given, those that begin like a formula of a spreadsheet, too.
 
@@ -131,7 +144,7 @@ def results_csv(batches: Sequence[PublishedBatch]) -> str:
 
 def _cells(batch: PublishedBatch, each: HandedIn) -> tuple[Sequence[object], Sequence[object]]:
     """The cells of ``_FIRST`` and of ``_LAST``."""
-    seconds = f"{each.worked_seconds:.0f}"
+    seconds = "" if each.worked_seconds is None else f"{each.worked_seconds:.0f}"
     first = (
         each.instance_id,
         batch.project_id,
@@ -145,7 +158,19 @@ def _cells(batch: PublishedBatch, each: HandedIn) -> tuple[Sequence[object], Seq
         _time(each.submitted),
         seconds,
     )
-    return first, (each.worker, batch.name, batch.task, each.index, each.others, HELP[each.helped])
+    last = (
+        each.worker,
+        batch.name,
+        batch.task,
+        each.index,
+        each.others,
+        HELP[each.helped],
+        each.corrections,
+        "" if each.approved is None else _time(each.approved),
+        each.gold,
+        "" if each.adjudicated is None else _time(each.adjudicated),
+    )
+    return first, last
 
 
 def _time(moment: datetime.datetime) -> str:

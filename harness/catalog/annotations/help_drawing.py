@@ -15,17 +15,17 @@ _DIGITS = 13
 """Hex digits of the hash that make the draw: as many as a float holds."""
 
 
-def is_helped(seed: int, share: float, worker: str, instance_id: str) -> bool:
-    """Whether a worker gets help on an instance.
+def is_drawn(seed: int, share: float, worker: str, what: str) -> bool:
+    """Whether a worker is drawn to get something: help on an instance, or a gold question at an assignment.
 
     The draw depends on nothing else, so that who gives an instance back and takes it again draws nothing new.
 
     Args:
-        seed: Of the project.
-        share: Of the assignments that are to get help, from 0 to 1.
+        seed: Of the batch's help or gold questions.
+        share: Of the assignments that are to be drawn, from 0 to 1.
         worker: What tells the worker from others.
-        instance_id: The instance's id.
+        what: What it is drawn for: an instance's id, or the assignment's place among the worker's.
     """
-    digest = hashlib.sha256(f"{seed}:{worker}:{instance_id}".encode()).hexdigest()
+    digest = hashlib.sha256(f"{seed}:{worker}:{what}".encode()).hexdigest()
     drawn: float = int(digest[:_DIGITS], 16) / 16**_DIGITS
     return drawn < share

@@ -30,6 +30,11 @@ class PlacedAnswers:
     task: Task
     by_index: Mapping[int, tuple[GivenAnswers, ...]]
 
+    @property
+    def given(self) -> list[GivenAnswers]:
+        """All answers, instance by instance."""
+        return [each for of_instance in self.by_index.values() for each in of_instance]
+
 
 def place_all(catalog: Catalog, by_task: Mapping[str, Sequence[GivenAnswers]]) -> list[PlacedAnswers]:
     """Find the instances of answers.
@@ -73,10 +78,10 @@ def place_answers(task: Task, given: Iterable[GivenAnswers]) -> PlacedAnswers:
     """
     by_inputs = _by_inputs(task)
     by_index: dict[int, list[GivenAnswers]] = {}
-    first: dict[tuple[int, str], GivenAnswers] = {}
+    first: dict[tuple[int, str, bool], GivenAnswers] = {}
     for each in given:
         instance = _instance(task, each, by_inputs)
-        before = first.setdefault((instance.index, each.worker), each)
+        before = first.setdefault((instance.index, each.worker, each.adjudicated), each)
         if before is not each:
             raise BadResults(
                 f"{each}: {each.worker!r} answered instance {instance.index} of {task.name!r} already ({before}); "

@@ -8,7 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.catalog.annotations.handed_in import HELP, HELPED, INPUT, SECONDS, SEPARATOR, TASK, USER, WORKER
+from harness.catalog.annotations.handed_in import (
+    ADJUDICATED,
+    HELP,
+    HELPED,
+    INPUT,
+    SECONDS,
+    SEPARATOR,
+    TASK,
+    USER,
+    WORKER,
+)
 from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
 from harness.catalog.labels import is_blank, number
 from harness.catalog.problems import Problem
@@ -42,6 +52,7 @@ class GivenAnswers:
         cells: Field -> cell, several values joined by ``|``; blank if nothing was answered.
         seconds: How long was worked on it; None if the file does not say.
         helped: Whether a model's answers were shown; None if that was not drawn, or is not known.
+        adjudicated: Whether it is no worker's, but the answer that counts: ``worker`` decided on it.
     """
 
     file: Path
@@ -52,6 +63,7 @@ class GivenAnswers:
     cells: Mapping[str, str]
     seconds: float | None = None
     helped: bool | None = None
+    adjudicated: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}, row {self.row}"
@@ -74,7 +86,7 @@ class ResultsTable:
     @property
     def workers(self) -> tuple[str, ...]:
         """Who answered, sorted."""
-        return tuple(sorted({each.worker for each in self.given}))
+        return tuple(sorted({each.worker for each in self.given if not each.adjudicated}))
 
     @property
     def by_task(self) -> Mapping[str, tuple[GivenAnswers, ...]]:
@@ -90,7 +102,7 @@ class ResultsTable:
         Raises:
             BadResults: nothing.
         """
-        if given := tuple(each for each in self.given if each.worker == worker):
+        if given := tuple(each for each in self.given if each.worker == worker and not each.adjudicated):
             return given
         known = self.workers
         hint = did_you_mean(worker, known)
@@ -170,6 +182,7 @@ def _given(file: Path, at: int, row: Mapping[str, str], table: CsvTable, task: s
         cells=dict(_cells(file, at, row, table.header)),
         seconds=None if seconds is None else float(seconds),
         helped=next((known for known, word in HELP.items() if word == row.get(HELPED, "")), None),
+        adjudicated=bool(row.get(ADJUDICATED, "")),
     )
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.catalog.annotations.help_drawing import is_helped
+from harness.catalog.annotations.help_drawing import is_drawn
 from harness.catalog.annotations.help_effect import TimedAnswers, help_effect
 from harness.catalog.annotations.help_text import help_rows, help_text
 from harness.kit.text.numbers import NOTHING
@@ -11,7 +11,7 @@ INSTANCES = [f"{number:012x}" for number in range(2000)]
 
 
 def drawn(share: float, seed: int = 0, worker: str = "3") -> list[bool]:
-    return [is_helped(seed, share, worker, each) for each in INSTANCES]
+    return [is_drawn(seed, share, worker, each) for each in INSTANCES]
 
 
 def test_the_share_of_instances_that_was_asked_for_gets_help():

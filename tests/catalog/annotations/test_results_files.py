@@ -17,6 +17,9 @@ TURKLES = [
 ]  # fmt: skip
 
 
+REVIEW = ("Corrections", "Approved", "Gold", "Adjudicated")
+
+
 def rows_of(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text, newline="")))
 
@@ -30,12 +33,12 @@ def read(tmp_path: Path, text: str, task: str | None = None):
 def test_columns_are_those_of_turkle_and_amt_with_ours_behind_them():
     made = handed_in(answers={"b": ["2"], "a": ["1"]}, helped=True)
     header, row = rows_of(results_csv([published(made)]))
-    own = [f"Turkbench.{name}" for name in ("Batch", "Task", "Index", "Others", "Helped")]
+    own = [f"Turkbench.{name}" for name in ("Batch", "Task", "Index", "Others", "Helped", *REVIEW)]
     assert header == [*TURKLES, "Input.text", "Answer.a", "Answer.b", "Turkle.Username", *own]
     when = ("Tue Feb 03 17:20:34 UTC 2026", "Tue Feb 03 17:22:04 UTC 2026")
     assert row == [
         "0123456789ab", "7", "Two fields", when[0], "2", "3600", "41", "3", *when, "90", "one", "1", "2", "ann",
-        "Batch 1", "T", "0", "0", "yes",
+        "Batch 1", "T", "0", "0", "yes", "0", "", "", "",
     ]  # fmt: skip
 
 

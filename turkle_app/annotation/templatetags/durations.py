@@ -1,10 +1,13 @@
-"""Lengths of time as text."""
+"""Lengths of time and shares as text."""
 
 from __future__ import annotations
 
 import math
 
 from django import template
+
+from harness.kit.statistics.estimate import Estimate
+from harness.kit.text.numbers import NOTHING, percent
 
 register = template.Library()
 
@@ -34,3 +37,15 @@ def clock(seconds: float) -> str:
 def unlocalized(number: float) -> str:
     """Return a number as JavaScript reads it."""
     return repr(float(number))
+
+
+@register.filter
+def share(number: float | None) -> str:
+    """Return a share in per cent, as "66.7"; "–" for None, which is unknown."""
+    return percent(number)
+
+
+@register.filter
+def limits(estimate: Estimate) -> str:
+    """Return the limits of the interval of a share, as "50.0 to 75.0"; "–" without one."""
+    return NOTHING if estimate.low is None else f"{percent(estimate.low)} to {percent(estimate.high)}"

@@ -322,6 +322,9 @@ def _collect(arguments: argparse.Namespace) -> int:
         answers = f"{counted(each.rows, 'answer')} of {counted(each.workers, 'person', 'people')}"
         rest = f"; {counted(each.unanswered, 'instance')} that nobody answered left out" if each.unanswered else ""
         print_out(f"{each.task}: {answers} to {counted(each.instances, 'instance')}{rest}")
+        if each.adjudicated:
+            decided = f"{counted(each.adjudicated, 'instance')} the answer that was decided on is the label"
+            print_out(f"{each.task}: of {decided}; {counted(each.replaced, 'answer')} of workers left out for it")
     if results.rejected:
         print_out(f"Left out: {counted(results.rejected, 'row')} that the requester had rejected")
     if results.repeated:

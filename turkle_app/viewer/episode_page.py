@@ -7,11 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ParamSpec, TypeVar
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import resolve, reverse
 from django.views.decorators.http import require_safe
 
+from harness.kit.files.command_hints import to_type
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.record_file import NotARun
@@ -34,6 +37,8 @@ from turkle_app.viewer.slugs import find_run, slug_of
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_MARKDOWN = "markdown"
+"""Asks for replies as their Markdown means them."""
 # Named by their content, which never changes; only for who has been let in.
 _KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
 
@@ -59,7 +64,11 @@ def episode(request: HttpRequest, run: str, task: str, index: int) -> HttpRespon
         raise Http404
     addresses = ServedAddresses(run)
     links = _links(request, found, profile, _around(request, place, record, task, index))
-    page = episode_view(files, found, PROFILES[profile], run=place.name, addresses=addresses, links=links)
+    links = replace(links, replay=_replaying(place, found))
+    markdown = request.GET.get("replies") == _MARKDOWN
+    page = episode_view(
+        files, found, PROFILES[profile], run=place.name, addresses=addresses, links=links, markdown=markdown
+    )
     return render(request, "viewer/episode.html", {**context, "page": page, "body": episode_html(page)})
 
 
@@ -130,13 +139,26 @@ def _links(request: HttpRequest, found: Episode, profile: str, links: EpisodeLin
     for name in PROFILES:
         given["metrics"] = name
         profiles.append(ProfileLink(name, f"?{given.urlencode()}", name == profile))
+    other = request.GET.copy()
+    if other.pop("replies", None) != [_MARKDOWN]:
+        other["replies"] = _MARKDOWN
     return replace(
         links,
+        replies=f"?{other.urlencode()}",
         source=reverse("episode-source", args=arguments),
         profiles=tuple(profiles),
         filled_page=filled_address(request, *arguments) if found.submission else "",
         say=reverse("open-verdicts", args=arguments),
     )
+
+
+def _replaying(place: RunPlace, episode: Episode) -> str:
+    """The command that does the actions of an episode again; empty where there are none that are known."""
+    if not episode.steps or episode.unseen:
+        return ""
+    tasks = settings.TURKLE_TASKS_DIR
+    source = () if tasks == BUNDLED_TASKS else ("--tasks-dir", tasks)
+    return to_type("replay", place.folder, episode.task, str(episode.index), *source)
 
 
 def _around(request: HttpRequest, place: RunPlace, record: RunRecord | None, task: str, index: int) -> EpisodeLinks:

@@ -50,6 +50,8 @@ class EpisodeLinks:
         profiles: The page under each scoring profile.
         filled_page: The task's page with the submitted values filled in.
         say: Where people say what is wrong; with ``?field=`` of one field.
+        replay: The command that does the episode's actions again.
+        replies: The same page with replies as the other of text and Markdown.
     """
 
     previous: str = ""
@@ -59,3 +61,5 @@ class EpisodeLinks:
     profiles: tuple[ProfileLink, ...] = ()
     filled_page: str = ""
     say: str = ""
+    replay: str = ""
+    replies: str = ""

@@ -9,19 +9,22 @@ from typing import NamedTuple
 
 from harness.kit.text.numbers import UNKNOWN, counted
 from harness.kit.text.shortening import shorten
-from harness.models.messages import STOP, TOOL_CALLS, Usage
+from harness.models.messages import STOP, TOOL_CALLS, ToolCall, Usage
 from harness.records.film import Frame
 from harness.records.turn import Turn
 from harness.records.turn_recording import ERROR
 from harness.reports.watch.episode_addresses import EpisodeAddresses
 from harness.reports.watch.episode_story import OPENING, Scene, StoryMoment
-from harness.reports.watch.request_view import RequestMessage, RequestPart, RequestReader, RequestView
+from harness.reports.watch.request_view import RequestMessage, RequestPart, RequestReader, RequestView, arguments_of
+from harness.reports.watch.shown_text import markdown_html
 from harness.reports.watch.site_marks import StepMarks
 from harness.reports.wording import count, dollars
 
 CAPTION = 60
 """Characters of what stands below a small picture; the whole stands in the scene."""
 _SECOND = 1000
+SELECTOR, XPATH = "selector", "XPath"
+"""What is known of an element and can be copied."""
 
 Facts = tuple[tuple[str, str], ...]
 
@@ -129,8 +132,9 @@ class TurnView:
         pictures: Pictures that were sent, where the request was not kept.
         reply: What came back.
         thought: What the model thought before.
+        reply_html: The reply as its Markdown means it, and so ``thought_html``; empty where they are shown as text.
         whole: Where the whole reply is, if it is not shown here; else empty.
-        tools: Tools that were called: name and arguments.
+        tools: Tools that were called.
         calls: What the reply was read as.
         note: What else is to be known.
         facts: Tokens, cost, time.
@@ -143,8 +147,10 @@ class TurnView:
     pictures: tuple[PictureView, ...]
     reply: str
     thought: str
+    reply_html: str
+    thought_html: str
     whole: str
-    tools: tuple[tuple[str, str], ...]
+    tools: tuple[RequestPart, ...]
     calls: tuple[CallView, ...]
     note: str
     facts: Facts
@@ -177,7 +183,12 @@ class SceneWriter:
     """Writes the scenes of one episode, in their order."""
 
     def __init__(
-        self, addresses: EpisodeAddresses, requests: RequestReader, marks: Mapping[int | None, StepMarks]
+        self,
+        addresses: EpisodeAddresses,
+        requests: RequestReader,
+        marks: Mapping[int | None, StepMarks],
+        *,
+        markdown: bool = False,
     ) -> None:
         """Begin.
 
@@ -185,7 +196,9 @@ class SceneWriter:
             addresses: Of pictures and texts.
             requests: Reads what was sent.
             marks: On a website: what came of each step, by its place.
+            markdown: Whether thoughts and replies are shown as their Markdown means them.
         """
+        self._markdown = markdown
         self._addresses = addresses
         self._requests = requests
         self._marks = marks
@@ -246,8 +259,10 @@ class SceneWriter:
             pictures=tuple(PictureView(name, self._addresses.step_picture(name)) for name in names),
             reply=turn.reply,
             thought=turn.thought,
+            reply_html=markdown_html(turn.reply) if self._markdown else "",
+            thought_html=markdown_html(turn.thought) if self._markdown else "",
             whole=self._addresses.text(turn.whole) if turn.whole else "",
-            tools=tuple((call.name, _arguments(call.arguments, call.malformed)) for call in turn.tool_calls),
+            tools=tuple(map(_called, turn.tool_calls)),
             calls=tuple(CallView(call.removeprefix(ERROR), call.startswith(ERROR)) for call in turn.calls),
             note=turn.note,
             facts=tuple(_turn_facts(turn)),
@@ -310,8 +325,10 @@ def _moment_facts(moment: StoryMoment) -> Iterator[tuple[str, str]]:
     if frame is None:
         return
     if frame.target:
-        yield "element", " · ".join(filter(None, (frame.target.text, frame.target.css)))
-        yield "XPath", frame.target.xpath
+        if frame.target.text:
+            yield "element", frame.target.text
+        yield SELECTOR, frame.target.css
+        yield XPATH, frame.target.xpath
     for name, number in (("presses", frame.presses), ("keys", frame.keys)):
         if number is not None:
             yield name, count(number)
@@ -336,5 +353,6 @@ def _turn_facts(turn: Turn) -> Iterator[tuple[str, str]]:
         yield "ended by", turn.finish
 
 
-def _arguments(arguments: Mapping[str, object], malformed: str) -> str:
-    return malformed or json.dumps(arguments, ensure_ascii=False)
+def _called(call: ToolCall) -> RequestPart:
+    text = call.malformed or json.dumps(call.arguments, ensure_ascii=False)
+    return RequestPart("call", text, label=call.name, arguments=() if call.malformed else arguments_of(call.arguments))

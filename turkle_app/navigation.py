@@ -32,10 +32,9 @@ _Found = tuple[str, str, tuple[str, ...]]
 
 
 def navigation(request: HttpRequest) -> dict[str, object]:
-    """Give each page the ``entries``, as ``home`` where the first leads, ``task_set``, what the served tasks are called,
-    for those whom a list of them is for, and whether there are ``accounts``.
+    """Give each page the ``entries``, as ``home`` where the first leads, and whether there are ``accounts``.
 
-    A context processor of templates.
+    A context processor of templates. To those who may see the tasks it tells the name of the ``task_set``, too.
     """
     found: list[_Found] = [("Tasks", "tasks", ("", "task", "problems"))]
     found.append(("Sites", "sites", ("sites",)))

@@ -126,9 +126,9 @@ def replay(
         harness.records.fatal.CannotWrite: the run directory cannot be written, and films are to be made.
     """
     if film is None:
-        return _replayed(run, pages, workers, mode, None, only)
+        return _replayed(run, pages, workers, mode, film=None, only=only)
     with FolderLock(run.folder):
-        return _replayed(run, pages, workers, mode, (run, film), only)
+        return _replayed(run, pages, workers, mode, film=(run, film), only=only)
 
 
 def _replayed(
@@ -136,6 +136,7 @@ def _replayed(
     pages: PageSource,
     workers: int,
     mode: Mode | None,
+    *,
     film: tuple[RunDirectory, PictureFormat] | None,
     only: tuple[str, int] | None,
 ) -> Replayed:

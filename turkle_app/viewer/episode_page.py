@@ -30,7 +30,7 @@ from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.reports.watch.run_order import EpisodePlace, around
 from harness.reports.watch.runs_folder import RunPlace
 from harness.scoring.metrics import PROFILES
-from turkle_app.access import staff
+from turkle_app.access import is_here_alone, staff
 from turkle_app.viewer.filled_address import filled_address
 from turkle_app.viewer.slugs import find_run, slug_of
 
@@ -57,7 +57,7 @@ def episode(request: HttpRequest, run: str, task: str, index: int) -> HttpRespon
         if not os.path.exists(place.folder / "episodes" / task / f"{index}.json"):  # noqa: PTH110
             raise Http404(str(error)) from error
         return render(request, "viewer/episode.html", {**context, "trouble": str(error)})
-    record = _record_of(place)
+    record = record_of(place)
     # A run whose ``run.json`` cannot be read says so on its own page.
     profile = request.GET.get("metrics", "") or (record.config.metrics if record else next(iter(PROFILES)))
     if profile not in PROFILES:
@@ -144,6 +144,7 @@ def _links(request: HttpRequest, found: Episode, profile: str, links: EpisodeLin
         other["replies"] = _MARKDOWN
     return replace(
         links,
+        ask=reverse("ask-again", args=[*arguments, 1]).removesuffix("1/") if is_here_alone() else "",
         replies=f"?{other.urlencode()}",
         source=reverse("episode-source", args=arguments),
         profiles=tuple(profiles),
@@ -195,7 +196,8 @@ def _in_list(
         return None
 
 
-def _record_of(place: RunPlace) -> RunRecord | None:
+def record_of(place: RunPlace) -> RunRecord | None:
+    """Return the record of a run; None if it cannot be read."""
     try:
         return RunDirectory(place.folder).read()
     except NotARun:

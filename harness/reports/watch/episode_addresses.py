@@ -51,6 +51,7 @@ class EpisodeLinks:
         filled_page: The task's page with the submitted values filled in.
         say: Where people say what is wrong; with ``?field=`` of one field.
         replay: The command that does the episode's actions again.
+        ask: Below which a turn's prompt can be sent again: its number and a slash behind.
         replies: The same page with replies as the other of text and Markdown.
     """
 
@@ -62,4 +63,5 @@ class EpisodeLinks:
     filled_page: str = ""
     say: str = ""
     replay: str = ""
+    ask: str = ""
     replies: str = ""

@@ -15,6 +15,7 @@ from harness.kit.text.cut_texts import cut_text
 from harness.records.record_file import NotARun
 from harness.reports.watch.episode_files import MEDIA_TYPES, EpisodeFiles
 from harness.reports.watch.episode_view import EpisodeView
+from harness.reports.watch.scene_view import TurnView
 from harness.reports.watch.shown_text import with_signs
 
 _PAGE = Path(__file__).parent / "page"
@@ -26,6 +27,11 @@ _JSON_FOR_HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 def episode_html(page: EpisodeView) -> SafeString:
     """What stands between header and footer of the page; all that comes from the run is escaped."""
     return with_signs(_render("episode.html", page=page))
+
+
+def turn_html(turn: TurnView) -> SafeString:
+    """What came back in one turn, escaped as all of ``episode_html`` is."""
+    return with_signs(_render("turn.html", turn=turn))
 
 
 def episode_css() -> SafeString:

@@ -131,14 +131,14 @@ class RequestReader:
     def _offered(self, tool: Any) -> OfferedTool:
         match tool:
             case {"name": str(name), "parameters": {"properties": dict(properties)} as parameters}:
-                required = parameters.get("required")
+                given = parameters.get("required")
+                required = given if isinstance(given, list) else []
                 arguments = (
-                    (str(key), _may_be(value, key in required if isinstance(required, list) else False), self._said(value))
-                    for key, value in properties.items()
+                    (str(key), _may_be(value, key in required), self._said(value)) for key, value in properties.items()
                 )
                 return OfferedTool(name, self._said(tool), tuple(arguments))
-        name = tool.get("name") or tool.get("type") if isinstance(tool, dict) else ""
-        return OfferedTool(str(name or "tool"), "", whole=_json(tool))
+        called = tool.get("name") or tool.get("type") if isinstance(tool, dict) else ""
+        return OfferedTool(str(called or "tool"), "", whole=_json(tool))
 
     def _said(self, record: Any) -> str:
         """What is said of a tool or an argument; a long text stands elsewhere."""

@@ -139,6 +139,7 @@ class TurnView:
         note: What else is to be known.
         facts: Tokens, cost, time.
         brief: The same on one line.
+        number: Of the turn among those of the episode, from 1; None of a lost attempt.
     """
 
     request: RequestView | None
@@ -155,6 +156,7 @@ class TurnView:
     note: str
     facts: Facts
     brief: str
+    number: int | None
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,7 @@ class SceneWriter:
             anchor="" if alone else scene.ident,
             title=_scene_title(scene),
             moments=tuple(self._moment(moment, scene) for moment in scene.moments),
-            turn=self._turn(scene.turn) if scene.turn else None,
+            turn=self.turn(scene.turn, None if scene.lost else scene.number) if scene.turn else None,
         )
 
     def _moment(self, moment: StoryMoment, scene: Scene) -> MomentView:
@@ -249,7 +251,13 @@ class SceneWriter:
             PictureBox(*box) if box else None,
         )
 
-    def _turn(self, turn: Turn) -> TurnView:
+    def turn(self, turn: Turn, number: int | None = None) -> TurnView:
+        """The next turn by itself.
+
+        Args:
+            turn: The turn.
+            number: Its number in the episode, from 1; None where it has none.
+        """
         request = self._requests.read(turn.sent) if turn.sent else None
         names = turn.images if request is None or request.trouble else ()
         return TurnView(
@@ -266,6 +274,7 @@ class SceneWriter:
             calls=tuple(CallView(call.removeprefix(ERROR), call.startswith(ERROR)) for call in turn.calls),
             note=turn.note,
             facts=tuple(_turn_facts(turn)),
+            number=number,
             brief=" · ".join([tokens(turn.usage), cost(turn.cost), duration(turn.ms)]),
         )
 

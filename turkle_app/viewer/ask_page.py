@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
 from harness.kit.errors.user import UserError
+from harness.kit.text.printable import UNSEEN
 from harness.models.messages import Image, Request, Text, ToolCall, ToolResult
 from harness.records.record_file import NotARun
 from harness.records.turn import Turn
@@ -53,6 +54,11 @@ class AskedPart:
     text: str
     rows: int = 1
     picture: str = ""
+
+    @property
+    def unseen(self) -> list[str]:
+        """The characters in it that cannot be seen, by their numbers."""
+        return [f"U+{ord(each):04X}" for each in sorted(set(UNSEEN.findall(self.text.replace("\r\n", "\n"))))]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -28,6 +28,7 @@ urlpatterns = [
     ),
     path("<str:run>/", run_page.run_page, name="run"),
     path("<str:run>/<str:name>", run_page.run_file, name="run-file"),
+    path("<str:run>/episodes/<str:task>/<int:index>.json", run_page.reported_episode, name="reported-episode"),
     path("<str:run>/episode/<str:task>/<int:index>/", episode_page.episode, name="episode"),
     path("<str:run>/episode/<str:task>/<int:index>/episode.json", episode_page.episode_source, name="episode-source"),
     path("<str:run>/episode/<str:task>/<int:index>/ask/<int:turn>/", ask_page.ask_again, name="ask-again"),

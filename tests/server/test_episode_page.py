@@ -182,7 +182,7 @@ def test_what_models_and_pages_wrote_is_text_wherever_it_stands(viewer: Client, 
     page = soup(viewer, f"/runs/run/episode/{place.parent.name.replace('%', '%25')}/0/")
     assert made != plainly
     assert EVIL in page.get_text()
-    assert [script["src"] for script in page.find_all("script")] == ["/script/episode.js"]
+    assert [script["src"] for script in page.find_all("script")] == ["/script/copy.js", "/script/episode.js"]
     assert page.find("img", src="x") is None
     assert not page.find_all(lambda tag: any(name.startswith("on") for name in tag.attrs))
 
@@ -223,7 +223,7 @@ def test_a_hostile_request_is_text_and_its_texts_come_as_text(viewer: Client, ru
     filmed_run(runs_dir / "run", tasks_dir, said=[(evil, Reply(EVIL * 400))])
     page = soup(viewer, PAGE)
     assert EVIL in page.get_text()
-    assert [script["src"] for script in page.find_all("script")] == ["/script/episode.js"]
+    assert [script["src"] for script in page.find_all("script")] == ["/script/copy.js", "/script/episode.js"]
     for link in page.select("[data-text]"):
         answer = viewer.get(link["href"])
         assert answer["Content-Type"] == "text/plain; charset=utf-8"

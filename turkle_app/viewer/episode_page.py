@@ -100,6 +100,15 @@ def film_picture(request: HttpRequest, run: str, name: str) -> HttpResponse:
 
 @require_safe
 @staff
+def film_page(request: HttpRequest, run: str, name: str) -> HttpResponse:
+    """Show what a page held at a moment of a film, as nothing but text, for staff."""
+    del request
+    html = _found(EpisodeFiles(find_run(run).folder).film_page, name)
+    return HttpResponse(html.encode(), content_type="text/plain; charset=utf-8", headers=_KEPT)
+
+
+@require_safe
+@staff
 def text(request: HttpRequest, run: str, name: str) -> HttpResponse:
     """Show a text that was sent to a model or came back, whole and as nothing but text, for staff."""
     del request
@@ -126,6 +135,10 @@ class ServedAddresses:
     def film_picture(self, name: str) -> str:
         """Of a picture that a frame names."""
         return reverse("film-picture", args=[self.run, name])
+
+    def film_page(self, name: str) -> str:
+        """Of what a page held."""
+        return reverse("film-page", args=[self.run, name])
 
     def text(self, name: str) -> str:
         """Of a whole text."""

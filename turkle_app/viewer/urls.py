@@ -34,6 +34,7 @@ urlpatterns = [
     path("<str:run>/episode/<str:task>/<int:index>/ask/<int:turn>/", ask_page.ask_again, name="ask-again"),
     path("<str:run>/picture/<str:name>", episode_page.step_picture, name="step-picture"),
     path("<str:run>/film-picture/<str:name>", episode_page.film_picture, name="film-picture"),
+    path("<str:run>/film-page/<str:name>", episode_page.film_page, name="film-page"),
     path("<str:run>/text/<str:name>", episode_page.text, name="episode-text"),
     path("<str:run>/review/", review_pages.review_list, name="reviews"),
     path("<str:run>/review/report/", review_report.report, name="review-report"),

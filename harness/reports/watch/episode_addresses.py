@@ -15,6 +15,9 @@ class EpisodeAddresses(Protocol):
     def film_picture(self, name: str) -> str:
         """Of a picture that a frame names (``<sha256>.webp``); empty if the page holds it already."""
 
+    def film_page(self, name: str) -> str:
+        """Of what a page held, which a frame names (``<sha256>.gz``); empty if it cannot be reached."""
+
     def text(self, name: str) -> str:
         """Of a whole text; empty if the name is none."""
 

@@ -67,6 +67,11 @@ class EmbeddedAddresses:
         """See ``EpisodeAddresses``."""
         return self._picture(name, name, film=True)
 
+    def film_page(self, name: str) -> str:
+        """See ``EpisodeAddresses``: the file is without them, which would make it many times as large."""
+        del name
+        return ""
+
     def text(self, name: str) -> str:
         """See ``EpisodeAddresses``."""
         if name not in self._texts:

@@ -76,6 +76,8 @@ class MomentView:
         facts: What else is known.
         picture: What the page showed; None without a film.
         fresh: Whether the picture was taken at this moment.
+        html: The address of what the page held; empty if that is not known.
+        console: What the page's scripts wrote to its console.
         looked: The picture that the step itself gave its solver; None if it gave none.
         marks: On a website: what came of it there; None if that is not known, and of a form.
     """
@@ -89,6 +91,8 @@ class MomentView:
     facts: Facts
     picture: PictureView | None
     fresh: bool
+    html: str
+    console: tuple[str, ...]
     looked: PictureView | None
     marks: StepMarks | None = None
 
@@ -231,6 +235,8 @@ class SceneWriter:
             facts=tuple(_moment_facts(moment)),
             picture=self._frame_picture(frame, moment.fresh) if frame else None,
             fresh=moment.fresh,
+            html=self._addresses.film_page(frame.html) if frame and frame.html and moment.fresh else "",
+            console=frame.console if frame and moment.fresh else (),
             looked=looked,
             marks=self._marks_of(moment),
         )

@@ -159,7 +159,8 @@ def test_a_hostile_page_makes_no_large_frame_and_sees_no_film(show: Show):
     deep = "<div>" * 400 + "<i id=deep>x</i>" + "</div>" * 400
     page = show(
         f"<button type=button id={'i' * 5000} name={'n' * 5000} class=big>{'text ' * 5000}</button>{deep}"
-        "<input name=title><img name=createTreeWalker><img name=querySelectorAll><img name=documentElement><input name=children>",
+        "<input name=title><img name=createTreeWalker><img name=querySelectorAll><img name=documentElement>"
+        "<input name=children>",
         head=f"<title>{'t' * 100_000}</title><script>Array.prototype.map = Array.prototype.slice = "
         "Document.prototype.querySelectorAll = Element.prototype.closest = () => { throw Error('seen') };"
         "window.film = () => 'harness' in window || 'film' in (window.harness ?? {})</script>",

@@ -327,3 +327,30 @@ def test_a_cell_without_a_failed_action_holds_nothing_so_that_it_takes_no_place_
     indexed(write_run(runs_dir / "r", answered(0)))
     cells = soup(viewer, "/runs/r/").select("#episodes tbody td")
     assert [cell for cell in cells if not cell.contents] == [cells[4]]
+
+
+def test_a_report_is_shown_without_its_scripts_and_leads_to_episodes(viewer: Client, run: RunDirectory) -> None:
+    assert "There is no report of this run yet" in text(soup(viewer, ADDRESS))
+    (run.folder / "report.html").write_text(f"<a href='episodes/Other%2520%252F%2520task/0.json'>x</a>{EVIL}")
+    shown = viewer.get(soup(viewer, ADDRESS).find("a", string="Report")["href"])
+    policies = shown["Content-Security-Policy"].split(",")
+    assert len(policies) == 2
+    assert {"sandbox allow-same-origin", "default-src 'none'"} <= {each.strip() for each in policies[0].split(";")}
+    assert "script" not in policies[0]
+    led = viewer.get(f"{ADDRESS}episodes/Other%2520%252F%2520task/0.json")
+    assert led.status_code == 302
+    assert viewer.get(led["Location"]).status_code == 200
+
+
+@pytest.mark.usefixtures("run")
+def test_times_are_told_in_utc_and_to_machines(viewer: Client) -> None:
+    (started,) = soup(viewer, ADDRESS).select("#content time")
+    assert (started["datetime"], started.get_text()) == ("2026-01-31T12:00:00+00:00", "2026-01-31 12:00 UTC")
+
+
+@pytest.mark.usefixtures("run")
+def test_every_page_lists_its_keys(viewer: Client) -> None:
+    for address in ("/runs/", ADDRESS, f"{ADDRESS}episode/T/0/", "/runs/compare/"):
+        page = soup(viewer, address)
+        assert page.select_one("a[href='#keys']"), address
+        assert "this list" in text(page.select_one("dialog#keys")), address

@@ -350,7 +350,7 @@ def test_times_are_told_in_utc_and_to_machines(viewer: Client) -> None:
 
 @pytest.mark.usefixtures("run")
 def test_every_page_lists_its_keys(viewer: Client) -> None:
-    for address in ("/runs/", ADDRESS, f"{ADDRESS}episode/T/0/", "/runs/compare/"):
+    for address in ("/runs/", ADDRESS, f"{ADDRESS}episode/T/0/", "/runs/compare/", f"{ADDRESS}review/"):
         page = soup(viewer, address)
         assert page.select_one("a[href='#keys']"), address
         assert "this list" in text(page.select_one("dialog#keys")), address

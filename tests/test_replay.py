@@ -199,3 +199,15 @@ def test_what_comes_out_otherwise_on_a_website_is_named(tmp_path, capsys):
     assert any(line.endswith("score by key_nodes: the run 1, the replay 0.75") for line in lines)
     assert main([str(run.folder), *tasks_of(run), "--input", "webdriver"]) == WRONG_USE
     assert "--input webdriver knows one page" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_one_episode_of_a_run_is_replayed(run, capsys):
+    first = next(iter(run.episodes()))
+    assert main([str(run.folder), first.task, str(first.index), *tasks_of(run)]) == COMPLETE
+    assert "1 episode replayed, 0 differences" in capsys.readouterr().out
+
+
+def test_a_task_to_replay_needs_its_instance(run, capsys):
+    assert main([str(run.folder), "Some task", *tasks_of(run)]) == WRONG_USE
+    assert "which instance of 'Some task'?" in capsys.readouterr().err

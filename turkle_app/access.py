@@ -63,6 +63,11 @@ def may_write() -> bool:
     return settings.TURKLE_ANNOTATION or settings.TURKLE_LOOPBACK
 
 
+def is_here_alone() -> bool:
+    """Return whether the server is reached by the people of this machine alone: a proxy comes from here, too."""
+    return settings.TURKLE_LOOPBACK and not settings.TURKLE_ORIGINS
+
+
 def _guarded(view: View[P, R], audience: Audience) -> View[P, HttpResponseBase]:
     @functools.wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:

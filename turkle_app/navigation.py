@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.apps import apps
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
+
+from harness.kit.files.places import task_set_name
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ _Found = tuple[str, str, tuple[str, ...]]
 def navigation(request: HttpRequest) -> dict[str, object]:
     """Give each page the ``entries``, as ``home`` where the first leads, and whether there are ``accounts``.
 
-    A context processor of templates.
+    A context processor of templates. To those who may see the tasks it tells the name of the ``task_set``, too.
     """
     found: list[_Found] = [("Tasks", "tasks", ("", "task", "problems"))]
     found.append(("Sites", "sites", ("sites",)))
@@ -45,7 +48,9 @@ def navigation(request: HttpRequest) -> dict[str, object]:
     here = request.path_info.split("/")[1]
     entries = [NavigationEntry(text, reverse(name), here in places) for text, name, places in found]
     home = entries[0].url if entries else reverse("login")
-    return {"entries": entries, "home": home, "accounts": accounts}
+    listed = any(name == "tasks" for _, name, _ in found)
+    task_set = task_set_name(settings.TURKLE_TASKS_DIR) if listed else ""
+    return {"entries": entries, "home": home, "task_set": task_set, "accounts": accounts}
 
 
 def _permitted(request: HttpRequest, of_staff: list[_Found]) -> list[_Found]:

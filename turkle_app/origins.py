@@ -70,7 +70,9 @@ def keep_apart(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
         response = get_response(request)
         for name, value in _OF_PEOPLE.items():
             response[name] = value
-        response["Content-Security-Policy"] = _PEOPLE_POLICY + (pages_origin(request) or "'self'")
+        # A view's own policy holds as well: of several, browsers keep each.
+        policies = (response.get("Content-Security-Policy"), _PEOPLE_POLICY + (pages_origin(request) or "'self'"))
+        response["Content-Security-Policy"] = ", ".join(filter(None, policies))
         return response
 
     return answer

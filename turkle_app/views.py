@@ -48,6 +48,7 @@ def task_list(request: HttpRequest) -> HttpResponse:
         "uncounted": sum(entry.card is None for entry in everything),
         "making": making,
         "count": len(everything),
+        "instances": sum(entry.card.instances for entry in everything if entry.card),
         "problems": sum(not problem.is_remark for problem in catalog().problems),
         "goals": goal_count(),
     }

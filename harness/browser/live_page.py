@@ -24,6 +24,7 @@ _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
 MAX_ERRORS = 20
+MAX_CONSOLE = 1_000
 _BETWEEN = "Not attached to an active page"
 """What DevTools answers who asks for a picture while one document takes another's place."""
 _BETWEEN_SECONDS = 0.02
@@ -69,6 +70,7 @@ class LivePage:
         channel: The DevTools session with it, with its counts of awaited messages.
         target: Its id, which is its main frame's, too.
         script_errors: Errors that its scripts raised, at most ``MAX_ERRORS``.
+        console: What its scripts wrote to the console, and their errors, in order, at most ``MAX_CONSOLE``.
         world_number: The number by which DevTools knows the harness's own world in its main frame.
         known_nodes: What that world knows by DevTools' number; None before the first.
         blocked: The address that it was to show and could not: it shows an error instead. Empty otherwise.
@@ -79,6 +81,7 @@ class LivePage:
         self.channel = channel
         self.target = target
         self.script_errors: list[str] = []
+        self.console: list[str] = []
         self.world_number = 0
         self.known_nodes: KnownNodes | None = None
         self.blocked = ""
@@ -92,6 +95,7 @@ class LivePage:
         on = self.channel.on
         on("Runtime.executionContextCreated", self._on_world)
         on("Runtime.exceptionThrown", self._on_exception)
+        on("Runtime.consoleAPICalled", self._on_console)
         on("Page.frameNavigated", self._on_navigated)
         on("Page.loadEventFired", lambda _: setattr(self, "_loaded", True))
         on("Page.javascriptDialogOpening", self._on_dialog)
@@ -159,12 +163,20 @@ class LivePage:
 
     def _on_exception(self, params: Params) -> None:
         details = params["exceptionDetails"]
+        thrown = details.get("exception", {})
+        description = str(thrown.get("description") or f"{details.get('text', '')} {thrown.get('value', '')}").strip()
+        error = description.partition("\n")[0][:300]
         if len(self.script_errors) < MAX_ERRORS:
-            thrown = details.get("exception", {})
-            description = str(
-                thrown.get("description") or f"{details.get('text', '')} {thrown.get('value', '')}"
-            ).strip()
-            self.script_errors.append(description.partition("\n")[0][:300])
+            self.script_errors.append(error)
+        self._write("error", error)
+
+    def _on_console(self, params: Params) -> None:
+        said = (str(each.get("value", each.get("description", each["type"]))) for each in params["args"])
+        self._write(params["type"], " ".join(said))
+
+    def _write(self, kind: str, text: str) -> None:
+        if len(self.console) < MAX_CONSOLE:
+            self.console.append(f"{kind}: {text[:300]}")
 
     def _on_crash(self, _: Params) -> None:
         raise BrowserGone("the page's process crashed")

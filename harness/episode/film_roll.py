@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -12,11 +13,13 @@ from harness.browser.camera.coding import coded
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.launch import SCREEN
 from harness.kit.files import codec
-from harness.records.film import MOST_FRAMES, EpisodeFilm, Film, Frame, Target, picture_name
+from harness.records.film import MOST_FRAMES, EpisodeFilm, Film, Frame, Target, page_name, picture_name
 from harness.records.under_way import UnderWayFile
 
 MOST_BYTES = 128 * 1024 * 1024
 """Of the pictures of one film, which are in memory until the episode is written; frames after them have none."""
+_EFFORT = 3
+"""Of 9: more makes pages hardly smaller, and takes longer."""
 MOST_WAITING = 8
 """Pictures that wait to be coded."""
 
@@ -59,7 +62,8 @@ class FilmRoll:
             if self._onlooker:
                 self._onlooker.sees(shot.picture)
             self._waiting.append((len(self._frames), self._coder.submit(coded, shot.picture, self._kind)))
-        self._frames.append(_frame(shot, step, deed))
+        html = self._page(shot.told["html"]) if shot.told and shot.told["html"] else ""
+        self._frames.append(replace(_frame(shot, step, deed), html=html, console=shot.console))
         self._take_in(MOST_WAITING)
 
     def _take_in(self, most: int) -> None:
@@ -74,12 +78,19 @@ class FilmRoll:
             picture = made.result()
         except (OSError, ValueError):
             return ""
-        name = picture_name(picture, self._kind)
+        return self._named(picture_name(picture, self._kind), picture)
+
+    def _page(self, html: str) -> str:
+        """The name of what a page holds; empty if there is no room for it."""
+        data = gzip.compress(html.encode("utf-8", "replace"), _EFFORT, mtime=0)
+        return self._named(page_name(data), data)
+
+    def _named(self, name: str, data: bytes) -> str:
         if name not in self._pictures:
-            if self._bytes + len(picture) > MOST_BYTES:
+            if self._bytes + len(data) > MOST_BYTES:
                 return ""
-            self._bytes += len(picture)
-            self._pictures[name] = picture
+            self._bytes += len(data)
+            self._pictures[name] = data
         return name
 
     def film(self, *, replayed: bool = False) -> EpisodeFilm:

@@ -43,6 +43,7 @@ __all__ = ["CannotWrite", "ForeignEpisodes", "MalformedRun", "NotARun", "RunDire
 
 RUN_FILE = "run.json"
 CONFIG_FILE = "config.toml"
+REPORT_FILE = "report.html"
 _MADE_BEFORE = (
     "ledger.jsonl",
     "calls",

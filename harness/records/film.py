@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ MOST_FRAMES = 2_000
 """Frames of one film; what happened after them is counted."""
 
 _PICTURE = re.compile(rf"[0-9a-f]{{64}}\.({'|'.join(SUFFIXES.values())})")
+_PAGE = re.compile(r"[0-9a-f]{64}\.gz")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +57,9 @@ class Frame:
         url: The page's address; shortened.
         title: Its title; shortened.
         picture: The file of the picture in ``films/pictures``; empty if none could be taken.
+        html: The file of what the page held in ``films/pictures``, as HTML with what controls held behind it, packed
+            by gzip; empty if it is not known.
+        console: What the page's scripts wrote to its console since the frame before, each shortened.
         size: Width and height of the viewport in CSS pixels.
         scroll: How far the page is scrolled: CSS pixels to the right and down.
         target: The element that was acted on; None if none was, or if that is not known.
@@ -69,6 +74,8 @@ class Frame:
     url: str = ""
     title: str = ""
     picture: str = ""
+    html: str = ""
+    console: tuple[str, ...] = ()
     size: tuple[int, int]
     scroll: tuple[float, float] = (0.0, 0.0)
     target: Target | None = None
@@ -99,9 +106,14 @@ def picture_name(data: bytes, kind: PictureFormat) -> str:
     return f"{hashlib.sha256(data).hexdigest()}.{SUFFIXES[kind]}"
 
 
+def page_name(data: bytes) -> str:
+    """The name of the file of what a page held."""
+    return f"{hashlib.sha256(data).hexdigest()}.gz"
+
+
 @dataclass(frozen=True)
 class EpisodeFilm:
-    """A film with the pictures that it names."""
+    """A film with the pictures, and what pages held, that it names."""
 
     film: Film
     pictures: Mapping[str, bytes]
@@ -134,6 +146,8 @@ class FilmFiles:
         for number, frame in enumerate(film.frames):
             if frame.picture and not _PICTURE.fullmatch(frame.picture):
                 raise MalformedRun(f"{file} cannot be read: $.frames[{number}].picture: it names no picture")
+            if frame.html and not _PAGE.fullmatch(frame.html):
+                raise MalformedRun(f"{file} cannot be read: $.frames[{number}].html: it names no page")
         return film
 
     def picture(self, name: str) -> bytes:
@@ -148,6 +162,24 @@ class FilmFiles:
             return read_inside(self._pictures, name, MOST)
         except OSError as error:
             raise NotARun(f"{self._pictures / name} cannot be read: {error}") from error
+
+    def html(self, name: str) -> str:
+        """What a page held, by the name that a frame has for it.
+
+        Raises:
+            NotARun: there is nothing of it, it cannot be read, or it is too large.
+        """
+        if not _PAGE.fullmatch(name):
+            raise MalformedRun(f"{self.folder / FILMS} holds no page of that name")
+        try:
+            packed = read_inside(self._pictures, name, MOST)
+            opened = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+            data = opened.decompress(packed, MOST)
+        except (OSError, zlib.error) as error:
+            raise NotARun(f"{self._pictures / name} cannot be read: {error}") from error
+        if opened.unconsumed_tail:
+            raise NotARun(f"{self._pictures / name} cannot be read: it holds more than {MOST:,} bytes")
+        return data.decode("utf-8", "replace")
 
     def write(self, task: str, index: int, film: Film, pictures: Mapping[str, bytes]) -> None:
         """Write a film, whole, in place of the one before; its pictures come first.

@@ -163,6 +163,7 @@ def _reported(result: Result, read: Sequence[_Read], draws: int, pool: Executor)
         length=length_effect(result, first.lengths) if first.lengths else None,
         sites=sites.found(),
         changed=[each.changed for each in read if each.changed],
+        folder=first.run.folder,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from harness.analysis.endings import OutcomeReasons
 from harness.analysis.length_effect import LengthEffect
@@ -59,6 +60,7 @@ class Reported:
         scores: How the instances' scores are distributed.
         dropped: Why -> instances that some of several seeds scored and the numbers leave out.
         mistakes: Wrong answers of its first run.
+        folder: The run directory of its first run; None if it is not on disk.
         original: Its first run under ``turkingbench-2024``; None if nothing was published about its
             tasks.
         endings: Outcome -> why episodes of all its runs ended so.
@@ -83,6 +85,7 @@ class Reported:
     length: LengthEffect | None = None
     sites: SiteResults | None = None
     changed: Sequence[str] = ()
+    folder: Path | None = None
 
     @property
     def record(self) -> RunRecord:

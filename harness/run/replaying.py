@@ -108,6 +108,7 @@ def replay(
     mode: Mode | None = None,
     *,
     film: PictureFormat | None = None,
+    only: tuple[str, int] | None = None,
 ) -> Replayed:
     """Replay every episode of a run that reached its end, as far as its actions are recorded.
 
@@ -117,6 +118,7 @@ def replay(
         workers: Browsers at a time.
         mode: How to tell how it gets on.
         film: How the pictures are coded of the films that are made of episodes without one; None for no films.
+        only: Task and index of the one episode that is replayed; None for all.
 
     Raises:
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
@@ -124,9 +126,9 @@ def replay(
         harness.records.fatal.CannotWrite: the run directory cannot be written, and films are to be made.
     """
     if film is None:
-        return _replayed(run, pages, workers, mode, None)
+        return _replayed(run, pages, workers, mode, film=None, only=only)
     with FolderLock(run.folder):
-        return _replayed(run, pages, workers, mode, (run, film))
+        return _replayed(run, pages, workers, mode, film=(run, film), only=only)
 
 
 def _replayed(
@@ -134,8 +136,13 @@ def _replayed(
     pages: PageSource,
     workers: int,
     mode: Mode | None,
+    *,
     film: tuple[RunDirectory, PictureFormat] | None,
+    only: tuple[str, int] | None,
 ) -> Replayed:
+    def episodes() -> Iterable[Episode]:
+        return run.episodes() if only is None else (run.episode(*only),)
+
     differences: list[Any] = []
     films: list[bool] = []
 
@@ -154,7 +161,7 @@ def _replayed(
 
     count = again(
         run,
-        run.episodes(),
+        episodes(),
         make_work,
         done,
         lambda episode, reason: differences.append(Mismatch(episode, reason)),
@@ -163,7 +170,7 @@ def _replayed(
         mode=mode,
         control_key=key,
     )
-    return Replayed(count, differences, sum(each.unseen for each in run.episodes()), sum(films))
+    return Replayed(count, differences, sum(each.unseen for each in episodes()), sum(films))
 
 
 def replay_setup(

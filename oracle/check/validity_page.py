@@ -12,6 +12,7 @@ from typing import Any
 from django.template import Context, Engine
 
 from harness.kit.files.writing import write_bytes
+from harness.reports.html.rendering import report_css
 from harness.reports.run_summary import by_reason
 from oracle.check.finding import CATEGORIES
 from oracle.check.mistakes.mistake import Mistake
@@ -30,6 +31,7 @@ def render(report: ValidityReport) -> str:
     """The page of a report."""
     total = _row(report.counts())
     shown = {
+        "css": report_css(),
         "clean": report.is_clean and report.fits,
         "problems": report.about.problems,
         "total": total,

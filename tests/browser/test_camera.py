@@ -159,18 +159,19 @@ def test_a_hostile_page_makes_no_large_frame_and_sees_no_film(show: Show):
     deep = "<div>" * 400 + "<i id=deep>x</i>" + "</div>" * 400
     page = show(
         f"<button type=button id={'i' * 5000} name={'n' * 5000} class=big>{'text ' * 5000}</button>{deep}"
-        "<input name=title><img name=createTreeWalker><img name=querySelectorAll><input name=children>",
+        "<input name=title><img name=createTreeWalker><img name=querySelectorAll><img name=documentElement>"
+        "<input name=children>",
         head=f"<title>{'t' * 100_000}</title><script>Array.prototype.map = Array.prototype.slice = "
         "Document.prototype.querySelectorAll = Element.prototype.closest = () => { throw Error('seen') };"
         "window.film = () => 'harness' in window || 'film' in (window.harness ?? {})</script>",
     )
     found = pressed(page, ".big")
-    assert len(json.dumps(found.told)) < 6_000
+    assert len(json.dumps({**found.told, "html": ""})) < 6_000
     assert found.told["title"].startswith("ttt")
     assert target(found)["text"].startswith("text text")
     assert page.page("film()") is False
     page.page("document.getElementById('deep').scrollIntoView()")
-    assert len(json.dumps(pressed(page, "#deep").told)) < 6_000
+    assert len(json.dumps({**pressed(page, "#deep").told, "html": ""})) < 6_000
     assert page.browser.script_errors == []
 
 
@@ -218,3 +219,27 @@ def test_a_frame_of_a_browser_that_is_gone_is_empty(site):
         taken = Camera(live, "png")
         live.close()
         assert (taken.shoot().picture, taken.shoot().told) == (b"", {})
+
+
+def test_what_the_page_held_is_told_with_what_its_controls_hold(show: Show):
+    page = show(
+        "<p hidden>not seen</p><input name=a value=before><input type=checkbox name=b value=1>"
+        "<select name=c><option>x<option>y</select><textarea name=d>kept</textarea><img name=documentElement>"
+    )
+    taken = camera(page)
+    done(page.actions.modify_text("a", "after"))
+    done(page.actions.modify_checkbox("b", "1"))
+    html = taken.shoot().told["html"]
+    assert '<p hidden="">not seen</p>' in html
+    assert '<input name="a" value="before">' in html
+    assert html.endswith("\n<!-- What controls hold now:\na: after\nb 1: checked\nc: x\n-->")
+
+
+def test_what_scripts_write_to_the_console_is_told_once(show: Show):
+    page = show("<p>x</p>")
+    taken = camera(page)
+    page.page("console.warn('careful', 1, {a: 2})")
+    page.page("setTimeout(() => { throw Error('broken') })")
+    page.page("new Promise((done) => setTimeout(done))")
+    assert taken.shoot().console == ("warning: careful 1 Object", "error: Error: broken")
+    assert taken.shoot().console == ()

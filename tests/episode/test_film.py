@@ -47,7 +47,8 @@ def filmed(session: BrowserSession, site: Site, body: str = FORM, limits: Limits
 def film_of(actions: Actions) -> Film:
     assert isinstance(actions.trajectory, FilmedTrajectory)
     made = actions.trajectory.film()
-    assert {frame.picture for frame in made.film.frames if frame.picture} == set(made.pictures)
+    named = {name for frame in made.film.frames for name in (frame.picture, frame.html) if name}
+    assert named == set(made.pictures)
     return made.film
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +19,7 @@ from harness.models.messages import Reply, ToolCall
 from harness.records.agent_report import AgentReport
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.records.film import Film, Frame
+from harness.records.film import Film, Frame, page_name
 from harness.records.turn import Turn
 from harness.records.verdict import JudgedRun
 from harness.reports.watch.episode_rows import take_in
@@ -182,7 +183,7 @@ def test_what_models_and_pages_wrote_is_text_wherever_it_stands(viewer: Client, 
     page = soup(viewer, f"/runs/run/episode/{place.parent.name.replace('%', '%25')}/0/")
     assert made != plainly
     assert EVIL in page.get_text()
-    assert [script["src"] for script in page.find_all("script")] == ["/script/episode.js"]
+    assert [script["src"] for script in page.find_all("script")] == ["/script/copy.js", "/script/episode.js"]
     assert page.find("img", src="x") is None
     assert not page.find_all(lambda tag: any(name.startswith("on") for name in tag.attrs))
 
@@ -223,7 +224,7 @@ def test_a_hostile_request_is_text_and_its_texts_come_as_text(viewer: Client, ru
     filmed_run(runs_dir / "run", tasks_dir, said=[(evil, Reply(EVIL * 400))])
     page = soup(viewer, PAGE)
     assert EVIL in page.get_text()
-    assert [script["src"] for script in page.find_all("script")] == ["/script/episode.js"]
+    assert [script["src"] for script in page.find_all("script")] == ["/script/copy.js", "/script/episode.js"]
     for link in page.select("[data-text]"):
         answer = viewer.get(link["href"])
         assert answer["Content-Type"] == "text/plain; charset=utf-8"
@@ -377,3 +378,69 @@ def test_what_judges_said_stands_above_as_text(viewer: Client, runs_dir: Path) -
     assert "rule failure" in text(shown)
     assert EVIL in shown.get_text()
     assert not shown.select("script, img")
+
+
+def test_what_cannot_be_seen_is_shown_by_its_number(viewer: Client, runs_dir: Path, tasks_dir: Path) -> None:
+    hidden = "pay \u202egnp\u202c \u200b\x07\r\nnext line"
+    call = ToolCall("c", "modify_text", {"text": hidden})
+    filmed_run(runs_dir / "run", tasks_dir, said=[(asked(1), Reply(hidden, (call,), thought=hidden))])
+    page = soup(viewer, PAGE)
+    for part in (".reply", "[data-fold=thoughts] pre", ".arguments pre"):
+        shown = page.select_one(f".scene:nth-of-type(2) {part}")
+        assert shown.get_text() == "pay U+202EgnpU+202C U+200BU+0007\nnext line"
+        assert shown.select_one(".sign")["title"] == "RIGHT-TO-LEFT OVERRIDE"
+
+
+def test_replies_are_shown_as_their_markdown_means_them_and_lead_nowhere(
+    viewer: Client, runs_dir: Path, tasks_dir: Path
+) -> None:
+    written = (
+        "# Plan\n\n**bold** <img src=x onerror=alert(1)> [go](http://evil.example/) ![p](http://evil.example/p.png) "
+        '<http://evil.example/>\n\n```js" onclick="alert(1)\ncode\n```\n\n[r]\n\n[r]: http://evil.example/r'
+    )
+    filmed_run(runs_dir / "run", tasks_dir, said=[(asked(1), Reply(written))])
+    plain_text = soup(viewer, PAGE)
+    assert plain_text.select_one(".reply").get_text() == written
+    reply = soup(viewer, PAGE + plain_text.select_one("#replies")["href"].partition("#")[0]).select_one(".reply")
+    assert [each.get_text() for each in reply.select("h5, strong, code")] == ["Plan", "bold", "code\n"]
+    assert not reply.select("a, img, [onclick], [class]")
+    for address in (
+        "(http://evil.example/)",
+        "(http://evil.example/p.png)",
+        "<http://evil.example/>",
+        "http://evil.example/r",
+    ):
+        assert address in reply.get_text()
+
+
+def test_tools_are_listed_once_with_their_arguments(viewer: Client, runs_dir: Path, tasks_dir: Path) -> None:
+    schema = {"type": "object", "properties": {"how": {"enum": ["a", "b"], "description": "Which way"}}, "required": []}
+    tools = ({"name": "act", "description": "x" * 2_000, "parameters": schema}, {"type": "computer", "width": 10})
+    said = [(replace(asked(number), tools=tools), Reply("modify_text('a', 'b')")) for number in (1, 2)]
+    filmed_run(runs_dir / "run", tasks_dir, said=said)
+    (offered,) = soup(viewer, PAGE).select(".offered")
+    assert "x" * 2_000 in text(offered)
+    assert 'how one of "a", "b"'.replace('"', "") in text(offered).replace('"', "")
+    assert "may be left out Which way" in text(offered)
+    assert "computer" in text(offered)
+
+
+def test_what_the_page_held_and_wrote_stands_at_its_step(viewer: Client, run: RunDirectory) -> None:
+    film = run.film(TASK, 0)
+    assert film
+    held = gzip.compress(EVIL.encode(), mtime=0)
+    frames = list(film.frames)
+    frames[1] = replace(frames[1], html=page_name(held), console=("error: it is broken",))
+    run.films.write(TASK, 0, replace(film, frames=tuple(frames)), {page_name(held): held})
+    step = soup(viewer, PAGE).select_one("#step-1")
+    assert "error: it is broken" in text(step)
+    answer = viewer.get(step.select_one(".whole a")["href"])
+    assert (answer.content.decode(), answer["Content-Type"]) == (EVIL, "text/plain; charset=utf-8")
+    assert not soup(viewer, PAGE).select("#step-2 .whole")
+
+
+def test_fields_that_lost_nothing_are_folded(viewer: Client, runs_dir: Path) -> None:
+    right, wrong = record("right", "text", sent=("yes",)), record("wrong", "text", sent=("no",))
+    write(runs_dir, episode(right, wrong))
+    folds = soup(viewer, "/runs/run/episode/T/0/").select(".field-score")
+    assert [(each.code.get_text(), each.has_attr("open")) for each in folds] == [("right", False), ("wrong", True)]

@@ -20,6 +20,15 @@ def test_the_list_of_tasks_leads_to_the_goals_on_the_bundled_sites(browse: Clien
     assert "Put the Morrow Glass Kettle" in text(page) or "You move. Save the new address" in text(page)
 
 
+def test_a_site_whose_pages_are_not_fetched_is_named_and_not_linked(browse: Client, own_cache: Path) -> None:
+    del own_cache
+    page = soup(browse, "/sites/")
+    (miniwob,) = (each for each in page.select("section") if "MiniWoB++" in text(each.h2))
+    assert "It is not on this machine" in text(miniwob)
+    assert not miniwob.select("a")
+    assert all(each.select("a") for each in page.select("section") if each is not miniwob)
+
+
 def test_a_goal_is_tried_on_a_visit_that_begins_where_a_solver_does(browse: Client) -> None:
     links = [link["href"] for link in soup(browse, "/sites/").select(".goals a")]
     move = next(link for link in links if link.startswith("http://shop.localhost/"))

@@ -474,3 +474,30 @@ def test_what_the_chosen_episodes_took_is_added_up_as_far_as_it_is_known(viewer:
     assert told("?q=page")["tokens"] == ["24", "12", "12", "12", "2 of 2"]
     assert "as far as it is known" in text(soup(viewer, "/runs/r/").select_one("#amounts summary"))
     assert told("?q=unicorn") == {}
+
+
+def test_a_report_is_shown_without_its_scripts_and_leads_to_episodes(viewer: Client, run: RunDirectory) -> None:
+    assert "There is no report of this run yet" in text(soup(viewer, ADDRESS))
+    (run.folder / "report.html").write_text(f"<a href='episodes/Other%2520%252F%2520task/0.json'>x</a>{EVIL}")
+    shown = viewer.get(soup(viewer, ADDRESS).find("a", string="Report")["href"])
+    policies = shown["Content-Security-Policy"].split(",")
+    assert len(policies) == 2
+    assert {"sandbox allow-same-origin", "default-src 'none'"} <= {each.strip() for each in policies[0].split(";")}
+    assert "script" not in policies[0]
+    led = viewer.get(f"{ADDRESS}episodes/Other%2520%252F%2520task/0.json")
+    assert led.status_code == 302
+    assert viewer.get(led["Location"]).status_code == 200
+
+
+@pytest.mark.usefixtures("run")
+def test_times_are_told_in_utc_and_to_machines(viewer: Client) -> None:
+    (started,) = soup(viewer, ADDRESS).select("#content time")
+    assert (started["datetime"], started.get_text()) == ("2026-01-31T12:00:00+00:00", "2026-01-31 12:00 UTC")
+
+
+@pytest.mark.usefixtures("run")
+def test_every_page_lists_its_keys(viewer: Client) -> None:
+    for address in ("/runs/", ADDRESS, f"{ADDRESS}episode/T/0/", "/runs/compare/", f"{ADDRESS}review/"):
+        page = soup(viewer, address)
+        assert page.select_one("a[href='#keys']"), address
+        assert "this list" in text(page.select_one("dialog#keys")), address

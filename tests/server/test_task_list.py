@@ -135,3 +135,8 @@ def test_check_all_tasks_lists_every_problem_with_its_task(browse: Client, tasks
 def test_check_all_tasks_says_when_nothing_is_wrong(browse: Client, tasks_dir: Path) -> None:
     make_task(tasks_dir, "a")
     assert "Nothing is wrong" in text(soup(browse, "/problems/"))
+
+
+def test_the_header_names_the_product_and_the_task_set(browse: Client, tasks_dir: Path) -> None:
+    header = text(soup(browse, "/").header)
+    assert header.startswith(f"turkbench {tasks_dir.parent.name} Tasks")

@@ -41,8 +41,8 @@ _UNKNOWN = "unknown: the task cannot be used"
 class StaffAdmin(admin.AdminSite):
     """Django's admin, which staff come to by the pages of this server for logging in, out, and choosing a password."""
 
-    site_header = "TurkingBench: administration"
-    site_title = "TurkingBench"
+    site_header = "turkbench: administration"
+    site_title = "turkbench"
     index_title = "What people do by hand, and who they are"
     empty_value_display = "–"
 

@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.request import split_domain_port
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from turkle_app.access import is_here_alone
 from turkle_app.sites.episodes import EPISODES, LARGEST_SEED, SiteEpisode
 from turkle_app.sites.registry import HOSTS, find_site
 from turkle_app.sites.site import Site, SiteMissing
@@ -100,8 +101,7 @@ def _of_episode(
 
 def _welcomes_people() -> bool:
     """Whether somebody without an episode gets one: not agents, and not strangers where there are accounts."""
-    at_home = settings.TURKLE_LOOPBACK and not settings.TURKLE_ORIGINS  # a proxy comes from this machine, too
-    return not settings.TURKLE_AGENT_MODE and (at_home or not settings.TURKLE_ANNOTATION)
+    return not settings.TURKLE_AGENT_MODE and (is_here_alone() or not settings.TURKLE_ANNOTATION)
 
 
 def _begin_anew(request: HttpRequest, site: Site) -> HttpResponse:

@@ -13,7 +13,7 @@ from turkle_app.access import staff
 from turkle_app.sites.goals import ListedGoal, goals
 from turkle_app.sites.hosts import ANEW
 from turkle_app.sites.registry import SITES, find_site
-from turkle_app.sites.site import PEOPLE_DOMAIN, Site
+from turkle_app.sites.site import PEOPLE_DOMAIN, Site, SiteMissing
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class ListedSite:
         origin: Of the site, for people.
         goals: What there is to do on it.
         anew: Where a visit of it begins again; a seed and a variant may be put behind.
+        missing: What it needs that is not on this machine, and how to have it; empty if it is all there.
     """
 
     site: Site
@@ -33,6 +34,7 @@ class ListedSite:
     origin: str
     goals: list[ListedGoal]
     anew: str
+    missing: str
 
 
 @require_safe
@@ -44,6 +46,15 @@ def site_list(request: HttpRequest) -> HttpResponse:
     origins = {name: f"{request.scheme}://{name}.{PEOPLE_DOMAIN}{end}" for name in SITES}
     found = [(site, origins[name]) for name in SITES if (site := find_site(name))]
     listed = [
-        ListedSite(site, f"{origin}/", origin, goals().get(site.name, []), origin + ANEW) for site, origin in found
+        ListedSite(site, f"{origin}/", origin, goals().get(site.name, []), origin + ANEW, _missing(site))
+        for site, origin in found
     ]
     return render(request, "turkle/site_list.html", {"listed": listed})
+
+
+def _missing(site: Site) -> str:
+    try:
+        site.make_state(0, "")
+    except SiteMissing as error:
+        return str(error)
+    return ""

@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import resolve, reverse
 from django.views.decorators.http import require_safe
 
+from harness.kit.files.command_hints import to_type
+from harness.kit.files.places import BUNDLED_TASKS
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.record_file import NotARun
@@ -30,13 +33,15 @@ from harness.reports.watch.run_order import EpisodePlace, around
 from harness.reports.watch.runs_folder import RunPlace
 from harness.reports.watch.search_terms import SearchTerms
 from harness.scoring.metrics import PROFILES
-from turkle_app.access import staff
+from turkle_app.access import is_here_alone, staff
 from turkle_app.viewer.filled_address import filled_address
 from turkle_app.viewer.slugs import find_run, slug_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_MARKDOWN = "markdown"
+"""Asks for replies as their Markdown means them."""
 # Named by their content, which never changes; only for who has been let in.
 _KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
 
@@ -55,14 +60,18 @@ def episode(request: HttpRequest, run: str, task: str, index: int) -> HttpRespon
         if not os.path.exists(place.folder / "episodes" / task / f"{index}.json"):  # noqa: PTH110
             raise Http404(str(error)) from error
         return render(request, "viewer/episode.html", {**context, "trouble": str(error)})
-    record = _record_of(place)
+    record = record_of(place)
     # A run whose ``run.json`` cannot be read says so on its own page.
     profile = request.GET.get("metrics", "") or (record.config.metrics if record else next(iter(PROFILES)))
     if profile not in PROFILES:
         raise Http404
     addresses = ServedAddresses(run)
     links = _links(request, found, profile, _around(request, place, record, task, index))
-    page = episode_view(files, found, PROFILES[profile], run=place.name, addresses=addresses, links=links)
+    links = replace(links, replay=_replaying(place, found))
+    markdown = request.GET.get("replies") == _MARKDOWN
+    page = episode_view(
+        files, found, PROFILES[profile], run=place.name, addresses=addresses, links=links, markdown=markdown
+    )
     context |= {"page": page, "body": episode_html(page)}
     terms = SearchTerms.of(_searched(request))
     if terms.terms:
@@ -99,6 +108,15 @@ def film_picture(request: HttpRequest, run: str, name: str) -> HttpResponse:
 
 @require_safe
 @staff
+def film_page(request: HttpRequest, run: str, name: str) -> HttpResponse:
+    """Show what a page held at a moment of a film, as nothing but text, for staff."""
+    del request
+    html = _found(EpisodeFiles(find_run(run).folder).film_page, name)
+    return HttpResponse(html.encode(), content_type="text/plain; charset=utf-8", headers=_KEPT)
+
+
+@require_safe
+@staff
 def text(request: HttpRequest, run: str, name: str) -> HttpResponse:
     """Show a text that was sent to a model or came back, whole and as nothing but text, for staff."""
     del request
@@ -126,6 +144,10 @@ class ServedAddresses:
         """Of a picture that a frame names."""
         return reverse("film-picture", args=[self.run, name])
 
+    def film_page(self, name: str) -> str:
+        """Of what a page held."""
+        return reverse("film-page", args=[self.run, name])
+
     def text(self, name: str) -> str:
         """Of a whole text."""
         return reverse("episode-text", args=[self.run, name]) if is_content_name(name) else ""
@@ -151,13 +173,27 @@ def _links(request: HttpRequest, found: Episode, profile: str, links: EpisodeLin
     for name in PROFILES:
         given["metrics"] = name
         profiles.append(ProfileLink(name, f"?{given.urlencode()}", name == profile))
+    other = request.GET.copy()
+    if other.pop("replies", None) != [_MARKDOWN]:
+        other["replies"] = _MARKDOWN
     return replace(
         links,
+        ask=reverse("ask-again", args=[*arguments, 1]).removesuffix("1/") if is_here_alone() else "",
+        replies=f"?{other.urlencode()}",
         source=reverse("episode-source", args=arguments),
         profiles=tuple(profiles),
         filled_page=filled_address(request, *arguments) if found.submission else "",
         say=reverse("open-verdicts", args=arguments),
     )
+
+
+def _replaying(place: RunPlace, episode: Episode) -> str:
+    """The command that does the actions of an episode again; empty where there are none that are known."""
+    if not episode.steps or episode.unseen:
+        return ""
+    tasks = settings.TURKLE_TASKS_DIR
+    source = () if tasks == BUNDLED_TASKS else ("--tasks-dir", tasks)
+    return to_type("replay", place.folder, episode.task, str(episode.index), *source)
 
 
 def _around(request: HttpRequest, place: RunPlace, record: RunRecord | None, task: str, index: int) -> EpisodeLinks:
@@ -195,7 +231,8 @@ def _in_list(
         return None
 
 
-def _record_of(place: RunPlace) -> RunRecord | None:
+def record_of(place: RunPlace) -> RunRecord | None:
+    """Return the record of a run; None if it cannot be read."""
     try:
         return RunDirectory(place.folder).read()
     except NotARun:

@@ -12,12 +12,12 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from harness.kit.files.command_hints import to_type
 from harness.kit.files.inside import MOST, read_inside
-from harness.records.directory import CONFIG_FILE, RUN_FILE
+from harness.records.directory import CONFIG_FILE, REPORT_FILE, RUN_FILE
 from harness.records.episode import OUTCOMES
 from harness.records.record_file import NotARun
 from harness.records.run_record import RunRecord
@@ -47,6 +47,11 @@ from turkle_app.viewer.slugs import find_run, runs_folder
 from turkle_app.viewer.tables import file_of, kept_columns, shown_table
 from turkle_app.viewer.watched import watched
 
+_REPORT_POLICY = (
+    "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+"""No script of a report runs, and it sends nothing; its links lead on as its reader."""
 _NEWEST = 6
 """Episodes that are named while a run goes on."""
 _COOKIE = "columns-episodes"
@@ -109,16 +114,27 @@ def _later() -> HttpResponse:
 @require_safe
 @staff
 def run_file(request: HttpRequest, run: str, name: str) -> HttpResponse:
-    """Give ``run.json`` or ``config.toml`` as it stands, for staff."""
+    """Give ``run.json``, ``config.toml`` or the report as it stands, for staff."""
     del request
-    if name not in (RUN_FILE, CONFIG_FILE):
-        raise Http404(f"{name} is no file that is shown of a run: {RUN_FILE} and {CONFIG_FILE} are.")
+    if name not in (RUN_FILE, CONFIG_FILE, REPORT_FILE):
+        raise Http404(f"{name} is no file that is shown of a run: {RUN_FILE}, {CONFIG_FILE} and {REPORT_FILE} are.")
     try:
         data = read_inside(find_run(run).folder, name, MOST)
     except OSError as error:
         raise Http404(f"This run has no {name}: {error}") from error
-    headers = {"Cache-Control": "no-store"}
-    return HttpResponse(data, content_type="text/plain; charset=utf-8", headers=headers)
+    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+    kind = "plain"
+    if name == REPORT_FILE:  # anybody may have written it
+        kind, headers["Content-Security-Policy"] = "html", _REPORT_POLICY
+    return HttpResponse(data, content_type=f"text/{kind}; charset=utf-8", headers=headers)
+
+
+@require_safe
+@staff
+def reported_episode(request: HttpRequest, run: str, task: str, index: int) -> HttpResponse:
+    """Lead to the page of an episode from where a report has its file, for staff."""
+    del request
+    return redirect("episode", run=run, task=task, index=index)
 
 
 @require_safe
@@ -183,6 +199,8 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "table": shown_table(request, columns, query.sort, _COOKIE),
         "amounts": {each.name: each for each in amounts},
         "settings": run_settings(record),
+        "report": (run.place.folder / REPORT_FILE).is_file(),
+        "reporting": to_type("report", run.place.folder),
         "again": to_type("evaluate", "--config", run.place.folder / CONFIG_FILE),
         "judged": judged,
         "judged_choices": sorted(judged.choices.items(), key=lambda each: each[0].partition(" ")[::-1]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from turkle_app.viewer import (
+    ask_page,
     comparison_page,
     episode_page,
     open_verdict_page,
@@ -33,11 +34,14 @@ urlpatterns = [
     path("<str:run>/notes/", run_notes.run_notes, name="run-notes"),
     path("<str:run>/episodes.<str:form>", run_page.episodes_file, name="episodes-file"),
     path("<str:run>/<str:name>", run_page.run_file, name="run-file"),
+    path("<str:run>/episodes/<str:task>/<int:index>.json", run_page.reported_episode, name="reported-episode"),
     path("<str:run>/episode/<str:task>/<int:index>/", episode_page.episode, name="episode"),
     path("<str:run>/episode/<str:task>/<int:index>/episode.json", episode_page.episode_source, name="episode-source"),
+    path("<str:run>/episode/<str:task>/<int:index>/ask/<int:turn>/", ask_page.ask_again, name="ask-again"),
     path("<str:run>/picture/<str:name>", episode_page.step_picture, name="step-picture"),
     path("<str:run>/film-picture/<str:name>", episode_page.film_picture, name="film-picture"),
     path("<str:run>/under-way/<int:process>", run_page.under_way_picture, name="under-way-picture"),
+    path("<str:run>/film-page/<str:name>", episode_page.film_page, name="film-page"),
     path("<str:run>/text/<str:name>", episode_page.text, name="episode-text"),
     path("<str:run>/review/", review_pages.review_list, name="reviews"),
     path("<str:run>/review/report/", review_report.report, name="review-report"),

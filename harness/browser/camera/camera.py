@@ -28,15 +28,17 @@ class Shot:
     """What the page showed at one moment.
 
     Attributes:
-        told: What ``film.js`` tells: ``url``, ``title``, ``size``, ``scroll``, ``target``, ``presses``, ``keys`` and
-            ``changed``; empty if it could not be asked.
+        told: What ``film.js`` tells: ``url``, ``title``, ``html``, ``size``, ``scroll``, ``target``, ``presses``,
+            ``keys`` and ``changed``; empty if it could not be asked.
         picture: The viewport, in the format in which it is taken; empty if none could be.
         ms: Milliseconds that were spent on it until all was there.
+        console: What the page's scripts have written to its console since the frame before, errors among it.
     """
 
     told: Mapping[str, Any] = field(default_factory=dict)
     picture: bytes = b""
     ms: float = 0.0
+    console: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class Camera:
         self._browser = browser
         self._failures = 0
         self._staying = ""
+        self._console: tuple[list[str], int] = ([], 0)
 
     @property
     def has_given_up(self) -> bool:
@@ -131,7 +134,7 @@ class Camera:
         except BrowserGone:
             self._failures += 1
             replies = [{}, {}]
-        return _shot(replies, start - exposure.ms / 1000)
+        return self._shot(replies, start - exposure.ms / 1000)
 
     def stay(self) -> None:
         """Listen to the documents that take the place of the present one, too, from their first moment."""
@@ -157,7 +160,7 @@ class Camera:
         def take(place: int, message: Message) -> None:
             replies[place] = message
             if len(replies) == len(commands):
-                then(_shot([replies[each] for each in range(len(commands))], start))
+                then(self._shot([replies[each] for each in range(len(commands))], start))
 
         try:
             for place, (method, params) in enumerate(commands):
@@ -167,7 +170,8 @@ class Camera:
 
     def _commands(self, wanted: _Wanted) -> list[tuple[str, Params]]:
         """What is asked, and the picture last: it waits for the page's next frame."""
-        arguments = ", ".join(map(json.dumps, (wanted.name, wanted.number, wanted.watched)))
+        asked = (wanted.name, wanted.number, wanted.watched, wanted.picture)
+        arguments = ", ".join(map(json.dumps, asked))
         # Where it stays, each document has loaded the script with itself.
         script = "harness.film &&" if self._staying else f"{_script()}\n"
         take = f"harness.film.take({arguments})"
@@ -187,14 +191,20 @@ class Camera:
             picture["quality"] = QUALITY[taken]
         return [("Runtime.evaluate", look), ("Page.captureScreenshot", picture)]
 
+    def _shot(self, replies: list[Message], start: float) -> Shot:
+        try:
+            told = value_of(replies[0]["result"])
+        except (KeyError, PageFailed):
+            told = {}
+        data = base64.b64decode(replies[-1].get("result", {}).get("data", ""))
+        return Shot(told or {}, data, round((time.perf_counter() - start) * 1000, 2), self._news())
 
-def _shot(replies: list[Message], start: float) -> Shot:
-    try:
-        told = value_of(replies[0]["result"])
-    except (KeyError, PageFailed):
-        told = {}
-    data = base64.b64decode(replies[-1].get("result", {}).get("data", ""))
-    return Shot(told or {}, data, round((time.perf_counter() - start) * 1000, 2))
+    def _news(self) -> tuple[str, ...]:
+        """What was written to the console since it was asked last; another tab has another one."""
+        console = self._browser.page.console
+        seen = self._console[1] if console is self._console[0] and len(console) >= self._console[1] else 0
+        self._console = console, len(console)
+        return tuple(console[seen:])
 
 
 @cache

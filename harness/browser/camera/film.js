@@ -7,7 +7,7 @@
   const { own } = harness;
 
   // ---- bounds: whatever a page holds, a frame is small, and soon made --------------------------------------------
-  const LONGEST = { url: 2000, title: 300 };
+  const LONGEST = { url: 2000, title: 300, html: 2_000_000, value: 2_000 };
   const MOST_FRAMES = 20;     // frames of the page that are listened to
   const MOST_CONTROLS = 5_000;
   /**
@@ -142,6 +142,24 @@
     return was !== now;
   };
 
+  // ---- what the page holds ---------------------------------------------------------------------------------------
+  /** The document as HTML; behind it, as a comment, what controls hold beyond what their HTML says. */
+  const htmlOf = () => {
+    const changed = [];
+    const controls = harness.document.querySelectorAll("input, select, textarea");
+    for (let number = 0; number < Math.min(controls.length, MOST_CONTROLS); number += 1) {
+      const control = /** @type {any} */ (controls[number]);
+      const name = control.getAttribute("name") ?? control.getAttribute("id") ?? `control ${number + 1}`;
+      if (own.tag(control) === "select") changed.push(`${name}: ${Array.from(control.selectedOptions, (each) => each.value).join(", ")}`);
+      else if (control.type === "checkbox" || control.type === "radio") {
+        if (control.checked !== control.defaultChecked) changed.push(`${name} ${control.value}: ${control.checked ? "checked" : "not checked"}`);
+      } else if (control.value !== control.defaultValue) changed.push(`${name}: ${cut(control.value, LONGEST.value)}`);
+    }
+    const now = changed.length ? `\n<!-- What controls hold now:\n${changed.join("\n")}\n-->` : "";
+    const [whole] = harness.document.querySelectorAll(":root"); // a page may have an element of the name `documentElement`
+    return whole ? cut(whole.outerHTML, LONGEST.html) + now : "";
+  };
+
   // ---- a frame ---------------------------------------------------------------------------------------------------
   /**
    * @param {string | null} name
@@ -166,9 +184,10 @@
     return described(pointed.element, pointed.element, pointed.frame);
   };
   harness.film = {
-    take: (name, number, watched) => {
+    take: (name, number, watched, whole) => {
       const told = {
         url: cut(location.href, LONGEST.url), title: cut(titleOf.call(document), LONGEST.title),
+        html: whole ? htmlOf() : "",
         size: /** @type {[number, number]} */ ([innerWidth, innerHeight]),
         scroll: /** @type {[number, number]} */ ([round(scrollX), round(scrollY)]),
         target: targetOf(name, number), presses, keys: isListOpen ? null : keys, changed: watched && hasChanged(),

@@ -386,8 +386,8 @@ interface RecordedGroup {
 interface FilmTarget extends Selectors { box: [number, number, number, number]; text: string }
 interface FilmGroup {
   /** What a frame tells beside its picture, of what was done since the one before; the field or number that was meant. */
-  take(name: string | null, number: number | null, watched: boolean): {
-    url: string; title: string; size: [number, number]; scroll: [number, number]; target: FilmTarget | null;
+  take(name: string | null, number: number | null, watched: boolean, whole: boolean): {
+    url: string; title: string; html: string; size: [number, number]; scroll: [number, number]; target: FilmTarget | null;
     presses: number; keys: number | null; changed: boolean;
   };
 }

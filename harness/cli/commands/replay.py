@@ -14,6 +14,8 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
+from harness.kit.errors.user import UserError
+from harness.kit.options.argument_types import whole
 from harness.kit.options.arguments import add_some
 from harness.kit.text.numbers import counted
 from harness.records.config import RunConfig
@@ -27,6 +29,8 @@ def parser() -> argparse.ArgumentParser:
         epilog="exit codes: 0 all came out the same; 1 something differs; 2 wrong use",
     )
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
+    parse.add_argument("task", nargs="?", metavar="TASK", help="the task of one episode (default: all episodes)")
+    parse.add_argument("index", nargs="?", type=whole, metavar="INDEX", help="the instance's place in its table")
     add_pages(parse)
     add_browsers(parse)
     parse.add_argument(
@@ -46,7 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     run = RunDirectory.open(arguments.run)
     film = arguments.film_pictures if arguments.film else None
-    found = replay(run, worked_pages_of(arguments), arguments.workers, arguments.progress, film=film)
+    only = None
+    if arguments.task is not None:
+        if arguments.index is None:
+            raise UserError(f"which instance of {arguments.task!r}? Name its place in its table, too")
+        only = (arguments.task, arguments.index)
+    found = replay(run, worked_pages_of(arguments), arguments.workers, arguments.progress, film=film, only=only)
     for difference in found.differences:
         print(difference)
     if arguments.film:

@@ -17,8 +17,8 @@ from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
 from harness.kit.errors.user import UserError
 from harness.kit.files.names import path_name
+from harness.records.directory import REPORT_FILE
 
-PAGE = "report.html"
 EXIT_CODES = "exit codes: 0 written; 2 wrong use (no run, plots are not installed, or the file cannot be written)"
 
 
@@ -78,9 +78,9 @@ def default_page(runs: Sequence[Path]) -> Path:
         ``RUN/report.html`` of one run; of several a file beside the first, with the names of all in its name.
     """
     if len(runs) == 1:
-        return runs[0] / PAGE
+        return runs[0] / REPORT_FILE
     resolved = [run.resolve() for run in runs]
     name = "_and_".join(run.name for run in resolved)
     if len({run.parent for run in resolved}) > 1:  # Then names alone do not tell them apart.
         name += f"_{hashlib.sha256(repr(resolved).encode()).hexdigest()[:8]}"
-    return runs[0].parent / f"{path_name(name)}_{PAGE}"
+    return runs[0].parent / f"{path_name(name)}_{REPORT_FILE}"

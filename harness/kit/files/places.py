@@ -22,6 +22,13 @@ BUNDLED_TASKS = _bundled_tasks()
 """The tasks that come with the project."""
 
 
+def task_set_name(folder: Path) -> str:
+    """What people call a folder of tasks: its own name, or where that is only ``tasks``, that of the one above it."""
+    if folder == BUNDLED_TASKS:
+        return "bundled tasks"
+    return (folder.parent.name if folder.name == "tasks" else folder.name) or str(folder)
+
+
 def importing_environment() -> dict[str, str]:
     """Our environment for a Python process in whichever folder, which then finds the project's packages."""
     python_path = os.pathsep.join(filter(None, (str(IMPORT_ROOT), os.environ.get("PYTHONPATH"))))

@@ -11,14 +11,15 @@ from typing import Any, TextIO, cast
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff"
 """All of Unicode's control characters (category Cc) but the tab and the line feed, which end no line of ours early;
 and halves of surrogate pairs (Cs), which no terminal can be sent."""
-_UNSEEN = (
+_FORMATS = (
     "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001"
     "\U000e0020-\U000e007f"
 )
 """All of Unicode's format characters (Cf) and its separators of lines and paragraphs (Zl, Zp): they turn the order of
 others round, or make two names look like one. Written out, since to look through all of Unicode takes a while."""
-_SHOWN = re.compile(f"[{_CONTROLS}{_UNSEEN}]")
+UNSEEN = re.compile(f"[{_CONTROLS}{_FORMATS}]")
+"""What a terminal obeys, or what cannot be seen; the tab and the line feed are none of it."""
 _FIRST_ASTRAL = 0x10000
 """From here on JSON takes two escapes for one character."""
 
@@ -29,7 +30,7 @@ def printable(text: str) -> str:
     A name of a task, a solver or a file may hold what clears the screen, renames its window, writes over the line
     before, or turns the line round. The tab and the line feed are left alone.
     """
-    return _SHOWN.sub(lambda found: _escaped(ord(found[0])), text)
+    return UNSEEN.sub(lambda found: _escaped(ord(found[0])), text)
 
 
 def _escaped(character: int) -> str:

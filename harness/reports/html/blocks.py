@@ -24,7 +24,7 @@ class TableColumn:
 
 @dataclass(frozen=True)
 class LinkCell:
-    """A cell that leads elsewhere; not for the first column.
+    """A cell that leads elsewhere.
 
     Attributes:
         text: Its words.
@@ -180,6 +180,7 @@ class MistakeExample:
         pieces: The answer and a label word by word: ``both``, ``sent`` or ``label``, and the words.
         cut: What of the texts is not shown; empty if all is.
         labels: What workers answered.
+        address: Where its episode is, relative to the report; empty if it is nowhere near.
     """
 
     place: str
@@ -187,6 +188,7 @@ class MistakeExample:
     pieces: Sequence[tuple[str, str]] = ()
     cut: str = ""
     labels: Sequence[str] = ()
+    address: str = ""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,12 @@ def render(page: ReportPage) -> str:
     # Labels, answers and names are strangers' text: the engine escapes all but pictures and the style sheet, which are
     # made here.
     engine = Engine(dirs=[str(_TEMPLATES)])
-    css = (_TEMPLATES / "report.css").read_text(encoding="utf-8")
-    return engine.get_template("report.html").render(Context({"page": page, "css": css}, use_l10n=False))
+    return engine.get_template("report.html").render(Context({"page": page, "css": report_css()}, use_l10n=False))
+
+
+def report_css() -> str:
+    """The styles of reports, in light, in dark and on paper."""
+    return (_TEMPLATES / "report.css").read_text(encoding="utf-8")
 
 
 def write(page: ReportPage, file: Path) -> None:

@@ -67,7 +67,7 @@ def page_of(
             *([kinds(results), people(results), trivial(results)] if has_fields else []),
             instances(results),
             *filter(None, [ways(results), length(results)]),
-            *([wrong(results)] if has_fields else []),
+            *([wrong(results, place)] if has_fields else []),
         ]
     sections += filter(None, (said, judged))
     sections += [

@@ -15,6 +15,9 @@ class EpisodeAddresses(Protocol):
     def film_picture(self, name: str) -> str:
         """Of a picture that a frame names (``<sha256>.webp``); empty if the page holds it already."""
 
+    def film_page(self, name: str) -> str:
+        """Of what a page held, which a frame names (``<sha256>.gz``); empty if it cannot be reached."""
+
     def text(self, name: str) -> str:
         """Of a whole text; empty if the name is none."""
 
@@ -50,6 +53,9 @@ class EpisodeLinks:
         profiles: The page under each scoring profile.
         filled_page: The task's page with the submitted values filled in.
         say: Where people say what is wrong; with ``?field=`` of one field.
+        replay: The command that does the episode's actions again.
+        ask: Below which a turn's prompt can be sent again: its number and a slash behind.
+        replies: The same page with replies as the other of text and Markdown.
     """
 
     previous: str = ""
@@ -59,3 +65,6 @@ class EpisodeLinks:
     profiles: tuple[ProfileLink, ...] = ()
     filled_page: str = ""
     say: str = ""
+    replay: str = ""
+    ask: str = ""
+    replies: str = ""

@@ -17,7 +17,7 @@ from harness.kit.files.names import path_name
 from harness.kit.text.shortening import shorten
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.records.film import FILMS, Film
+from harness.records.film import FILMS, Film, FilmFiles
 from harness.records.record_file import MalformedRun, NotARun, read_record
 from harness.records.texts import read_text, unpacked
 
@@ -107,6 +107,10 @@ class EpisodeFiles:
     def film_picture(self, name: str) -> bytes:
         """A picture that a frame names; errors as for ``step_picture``."""
         return self._picture(f"{FILMS}/pictures", name, _FILM_PICTURE)
+
+    def film_page(self, name: str) -> str:
+        """What a page held, by the name that a frame has for it; errors as for ``step_picture``."""
+        return FilmFiles(self.folder).html(name)
 
     def packed_text(self, name: str) -> Any:
         """The JSON value in a text, long texts in it by their names.

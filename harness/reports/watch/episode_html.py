@@ -15,6 +15,8 @@ from harness.kit.text.cut_texts import cut_text
 from harness.records.record_file import NotARun
 from harness.reports.watch.episode_files import MEDIA_TYPES, EpisodeFiles
 from harness.reports.watch.episode_view import EpisodeView
+from harness.reports.watch.scene_view import TurnView
+from harness.reports.watch.shown_text import with_signs
 
 _PAGE = Path(__file__).parent / "page"
 EPISODE_SCRIPTS = _PAGE
@@ -24,7 +26,12 @@ _JSON_FOR_HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 def episode_html(page: EpisodeView) -> SafeString:
     """What stands between header and footer of the page; all that comes from the run is escaped."""
-    return _render("episode.html", page=page)
+    return with_signs(_render("episode.html", page=page))
+
+
+def turn_html(turn: TurnView) -> SafeString:
+    """What came back in one turn, escaped as all of ``episode_html`` is."""
+    return with_signs(_render("turn.html", turn=turn))
 
 
 def episode_css() -> SafeString:
@@ -33,8 +40,8 @@ def episode_css() -> SafeString:
 
 
 def episode_script() -> str:
-    """The script of that part."""
-    return _source("episode.js")
+    """The scripts of that part."""
+    return _source("copy.js") + _source("episode.js")
 
 
 class EmbeddedAddresses:
@@ -59,6 +66,11 @@ class EmbeddedAddresses:
     def film_picture(self, name: str) -> str:
         """See ``EpisodeAddresses``."""
         return self._picture(name, name, film=True)
+
+    def film_page(self, name: str) -> str:
+        """See ``EpisodeAddresses``: the file is without them, which would make it many times as large."""
+        del name
+        return ""
 
     def text(self, name: str) -> str:
         """See ``EpisodeAddresses``."""
@@ -98,6 +110,7 @@ def episode_file(page: EpisodeView, addresses: EmbeddedAddresses) -> str:
     return _render(
         "file.html",
         page=page,
+        body=episode_html(page),
         texts=addresses.texts,
         css=_source("episode.css"),
         base_css=_source("file.css"),

@@ -56,6 +56,7 @@ class EpisodeView:
         links: Where the page leads.
         thumbnails: Whether small pictures may name addresses.
         site: What is said of a website; None of a form.
+        markdown: Whether thoughts and replies are shown as their Markdown means them.
         cut: Whether a text is longer than what is shown of it.
         most_shown: Characters that are shown of a text.
     """
@@ -78,6 +79,7 @@ class EpisodeView:
     links: EpisodeLinks
     thumbnails: bool
     site: SiteView | None = None
+    markdown: bool = False
     cut: bool = False
     most_shown: int = MOST_SHOWN
 
@@ -90,6 +92,7 @@ def episode_view(
     run: str,
     addresses: EpisodeAddresses,
     links: EpisodeLinks,
+    markdown: bool = False,
 ) -> EpisodeView:
     """Make the page of an episode. Scores are those of whole texts; what is shown of them has an end.
 
@@ -100,9 +103,10 @@ def episode_view(
         run: What the run is called.
         addresses: Of pictures and texts.
         links: Where the page leads.
+        markdown: Whether thoughts and replies are shown as their Markdown means them.
     """
     story = _story(files, episode)
-    writer = SceneWriter(addresses, RequestReader(files), marks_of(episode))
+    writer = SceneWriter(addresses, RequestReader(files), marks_of(episode), markdown=markdown)
     explanation = explain(episode, profile)
     fields = [field_view(each) for each in explanation.fields]
     whole = EpisodeView(
@@ -124,6 +128,7 @@ def episode_view(
         links=links,
         thumbnails=addresses.thumbnails,
         site=site_view(episode),
+        markdown=markdown,
     )
     cut = cut_texts(whole)
     return cut if cut is whole else replace(cut, cut=True)
@@ -150,6 +155,7 @@ def _floors(explanation: EpisodeExplanation) -> Facts:
 
 
 def _facts(episode: Episode) -> Iterator[tuple[str, str]]:
+    yield "id", episode.id
     if episode.answered_by == "workers":
         yield "answered by", "the workers themselves"
         return

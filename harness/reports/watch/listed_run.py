@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.places import task_set_name
 from harness.records.agent_name import agent_name
 from harness.records.directory import RunDirectory
 from harness.records.results import Work
@@ -51,7 +50,7 @@ class ListedRun:
     @property
     def task_set(self) -> str:
         """What people call its folder of tasks; empty if that cannot be read."""
-        return task_set_name(self.record) if self.record else ""
+        return task_set_name(self.record.config.tasks_dir) if self.record else ""
 
     @property
     def split(self) -> str:
@@ -199,11 +198,3 @@ def listed_run(place: RunPlace, watched: WatchedRuns, holds: float = 0.0) -> Lis
         state = "failed"  # as such runs say themselves since work is counted
     episodes = index.episodes + index.broken + index.waiting if index.built else count_episodes(place.folder)
     return ListedRun(place, state, record, "", episodes, index, empty_note(place.parts, record))
-
-
-def task_set_name(record: RunRecord) -> str:
-    """What people call a folder of tasks: its own name, or where that is only ``tasks``, that of the one above it."""
-    folder: Path = record.config.tasks_dir
-    if folder == BUNDLED_TASKS:
-        return "bundled tasks"
-    return (folder.parent.name if folder.name == "tasks" else folder.name) or str(folder)

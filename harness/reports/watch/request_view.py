@@ -7,9 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from harness.kit.text.numbers import counted
 from harness.records.record_file import NotARun
 from harness.records.texts import REFERENCE
 
+Arguments = tuple[tuple[str, str], ...]
+"""Name and value, as text, of what a tool is called with."""
 PartKind = Literal["text", "picture", "call", "result", "other"]
 
 
@@ -34,6 +37,7 @@ class RequestPart:
         name: Name of the text that holds the rest, or of a picture; empty if there is none.
         characters: Of the text that is elsewhere; None if nobody tells.
         label: What stands before it, such as the name of a tool.
+        arguments: Of a call, by name; empty if it has none, or if they cannot be read.
     """
 
     kind: PartKind
@@ -41,6 +45,24 @@ class RequestPart:
     name: str = ""
     characters: int | None = None
     label: str = ""
+    arguments: Arguments = ()
+
+
+@dataclass(frozen=True)
+class OfferedTool:
+    """A tool that a model could call.
+
+    Attributes:
+        name: Its name.
+        description: What it is said to do.
+        arguments: What it takes: name, what it may be, and what is said of it.
+        whole: All that was sent of a tool that has no such parts, as JSON; else empty.
+    """
+
+    name: str
+    description: str
+    arguments: tuple[tuple[str, str, str], ...] = ()
+    whole: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,6 +87,7 @@ class RequestView:
         repeated: How many messages at its beginning are those of the turn before.
         messages: The others.
         settings: What was asked for beside the conversation: name and value.
+        tools: What could be called; empty if these are the tools of the turn before.
         trouble: Why it cannot be shown; empty if it can.
     """
 
@@ -72,6 +95,7 @@ class RequestView:
     repeated: int = 0
     messages: tuple[RequestMessage, ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
+    tools: tuple[OfferedTool, ...] = ()
     trouble: str = ""
 
 
@@ -86,6 +110,7 @@ class RequestReader:
         """
         self._texts = texts
         self._before: list[Any] = []
+        self._tools: Any = None
 
     def read(self, name: str) -> RequestView:
         """The next request; one that cannot be read says why."""
@@ -99,7 +124,33 @@ class RequestReader:
         repeated = _same_at_the_beginning(messages, self._before)
         self._before = messages
         shown = tuple(_message(message) for message in messages[repeated:])
-        return RequestView(name, repeated, shown, tuple(_settings(record)))
+        tools, self._tools = self._tools, record.get("tools")
+        offered = self._tools if isinstance(self._tools, list) and self._tools != tools else []
+        return RequestView(name, repeated, shown, tuple(_settings(record)), tuple(map(self._offered, offered)))
+
+    def _offered(self, tool: Any) -> OfferedTool:
+        match tool:
+            case {"name": str(name), "parameters": {"properties": dict(properties)} as parameters}:
+                given = parameters.get("required")
+                required = given if isinstance(given, list) else []
+                arguments = (
+                    (str(key), _may_be(value, key in required), self._said(value)) for key, value in properties.items()
+                )
+                return OfferedTool(name, self._said(tool), tuple(arguments))
+        called = tool.get("name") or tool.get("type") if isinstance(tool, dict) else ""
+        return OfferedTool(str(called or "tool"), "", whole=_json(tool))
+
+    def _said(self, record: Any) -> str:
+        """What is said of a tool or an argument; a long text stands elsewhere."""
+        match record:
+            case {"description": str(text)}:
+                return text
+            case {"description": {"$text": str(name)}}:
+                try:
+                    return str(self._texts.packed_text(name))
+                except NotARun as error:
+                    return str(error)
+        return ""
 
 
 def _same_at_the_beginning(messages: Sequence[Any], before: Sequence[Any]) -> int:
@@ -126,7 +177,7 @@ def _parts(part: Any) -> Iterator[RequestPart]:
         case {"type": "image", "sha256": str(name)}:
             yield RequestPart("picture", name=name)
         case {"type": "tool_call", "name": str(name), "arguments": arguments}:
-            yield RequestPart("call", _json(arguments), label=name)
+            yield RequestPart("call", _json(arguments), label=name, arguments=arguments_of(arguments))
         case {"type": "tool_result", "text": text}:
             yield _text("result", text)
             images = part.get("images")
@@ -143,6 +194,32 @@ def _text(kind: PartKind, value: Any) -> RequestPart:
         case {"$text": str(name), "characters": int(characters)}:
             return RequestPart(kind, name=name, characters=characters)
     return _other(value)
+
+
+def arguments_of(arguments: Any) -> Arguments:
+    """The arguments of a call, each as text: a text as it is, anything else as JSON."""
+    if not isinstance(arguments, dict):
+        return ()
+    return tuple((str(name), _argument(value)) for name, value in arguments.items())
+
+
+def _argument(value: Any) -> str:
+    match value:
+        case {"$text": str(), "characters": int(characters)}:
+            return f"{counted(characters, 'character')}: see the whole request"
+    return _json(value)
+
+
+def _may_be(schema: Any, required: bool) -> str:
+    """What an argument may be, in words."""
+    schema = schema if isinstance(schema, dict) else {}
+    kinds = schema.get("type")
+    words = ", ".join(map(str, kinds)) if isinstance(kinds, list) else str(kinds or "")
+    if isinstance(choices := schema.get("enum"), list):
+        words = f"one of {', '.join(map(_json, choices))}"
+    elif not words:
+        words = _json({key: value for key, value in schema.items() if key != "description"})
+    return words if required else f"{words}, may be left out"
 
 
 def _other(value: Any) -> RequestPart:

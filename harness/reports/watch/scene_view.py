@@ -9,19 +9,22 @@ from typing import NamedTuple
 
 from harness.kit.text.numbers import UNKNOWN, counted
 from harness.kit.text.shortening import shorten
-from harness.models.messages import STOP, TOOL_CALLS, Usage
+from harness.models.messages import STOP, TOOL_CALLS, ToolCall, Usage
 from harness.records.film import Frame
 from harness.records.turn import Turn
 from harness.records.turn_recording import ERROR
 from harness.reports.watch.episode_addresses import EpisodeAddresses
 from harness.reports.watch.episode_story import OPENING, Scene, StoryMoment
-from harness.reports.watch.request_view import RequestMessage, RequestPart, RequestReader, RequestView
+from harness.reports.watch.request_view import RequestMessage, RequestPart, RequestReader, RequestView, arguments_of
+from harness.reports.watch.shown_text import markdown_html
 from harness.reports.watch.site_marks import StepMarks
 from harness.reports.wording import count, dollars
 
 CAPTION = 60
 """Characters of what stands below a small picture; the whole stands in the scene."""
 _SECOND = 1000
+SELECTOR, XPATH = "selector", "XPath"
+"""What is known of an element and can be copied."""
 
 Facts = tuple[tuple[str, str], ...]
 
@@ -73,6 +76,8 @@ class MomentView:
         facts: What else is known.
         picture: What the page showed; None without a film.
         fresh: Whether the picture was taken at this moment.
+        html: The address of what the page held; empty if that is not known.
+        console: What the page's scripts wrote to its console.
         looked: The picture that the step itself gave its solver; None if it gave none.
         marks: On a website: what came of it there; None if that is not known, and of a form.
     """
@@ -86,6 +91,8 @@ class MomentView:
     facts: Facts
     picture: PictureView | None
     fresh: bool
+    html: str
+    console: tuple[str, ...]
     looked: PictureView | None
     marks: StepMarks | None = None
 
@@ -129,12 +136,14 @@ class TurnView:
         pictures: Pictures that were sent, where the request was not kept.
         reply: What came back.
         thought: What the model thought before.
+        reply_html: The reply as its Markdown means it, and so ``thought_html``; empty where they are shown as text.
         whole: Where the whole reply is, if it is not shown here; else empty.
-        tools: Tools that were called: name and arguments.
+        tools: Tools that were called.
         calls: What the reply was read as.
         note: What else is to be known.
         facts: Tokens, cost, time.
         brief: The same on one line.
+        number: Of the turn among those of the episode, from 1; None of a lost attempt.
     """
 
     request: RequestView | None
@@ -143,12 +152,15 @@ class TurnView:
     pictures: tuple[PictureView, ...]
     reply: str
     thought: str
+    reply_html: str
+    thought_html: str
     whole: str
-    tools: tuple[tuple[str, str], ...]
+    tools: tuple[RequestPart, ...]
     calls: tuple[CallView, ...]
     note: str
     facts: Facts
     brief: str
+    number: int | None
 
 
 @dataclass(frozen=True)
@@ -177,7 +189,12 @@ class SceneWriter:
     """Writes the scenes of one episode, in their order."""
 
     def __init__(
-        self, addresses: EpisodeAddresses, requests: RequestReader, marks: Mapping[int | None, StepMarks]
+        self,
+        addresses: EpisodeAddresses,
+        requests: RequestReader,
+        marks: Mapping[int | None, StepMarks],
+        *,
+        markdown: bool = False,
     ) -> None:
         """Begin.
 
@@ -185,7 +202,9 @@ class SceneWriter:
             addresses: Of pictures and texts.
             requests: Reads what was sent.
             marks: On a website: what came of each step, by its place.
+            markdown: Whether thoughts and replies are shown as their Markdown means them.
         """
+        self._markdown = markdown
         self._addresses = addresses
         self._requests = requests
         self._marks = marks
@@ -197,7 +216,7 @@ class SceneWriter:
             anchor="" if alone else scene.ident,
             title=_scene_title(scene),
             moments=tuple(self._moment(moment, scene) for moment in scene.moments),
-            turn=self._turn(scene.turn) if scene.turn else None,
+            turn=self.turn(scene.turn, None if scene.lost else scene.number) if scene.turn else None,
         )
 
     def _moment(self, moment: StoryMoment, scene: Scene) -> MomentView:
@@ -216,6 +235,8 @@ class SceneWriter:
             facts=tuple(_moment_facts(moment)),
             picture=self._frame_picture(frame, moment.fresh) if frame else None,
             fresh=moment.fresh,
+            html=self._addresses.film_page(frame.html) if frame and frame.html and moment.fresh else "",
+            console=frame.console if frame and moment.fresh else (),
             looked=looked,
             marks=self._marks_of(moment),
         )
@@ -236,7 +257,13 @@ class SceneWriter:
             PictureBox(*box) if box else None,
         )
 
-    def _turn(self, turn: Turn) -> TurnView:
+    def turn(self, turn: Turn, number: int | None = None) -> TurnView:
+        """The next turn by itself.
+
+        Args:
+            turn: The turn.
+            number: Its number in the episode, from 1; None where it has none.
+        """
         request = self._requests.read(turn.sent) if turn.sent else None
         names = turn.images if request is None or request.trouble else ()
         return TurnView(
@@ -246,11 +273,14 @@ class SceneWriter:
             pictures=tuple(PictureView(name, self._addresses.step_picture(name)) for name in names),
             reply=turn.reply,
             thought=turn.thought,
+            reply_html=markdown_html(turn.reply) if self._markdown else "",
+            thought_html=markdown_html(turn.thought) if self._markdown else "",
             whole=self._addresses.text(turn.whole) if turn.whole else "",
-            tools=tuple((call.name, _arguments(call.arguments, call.malformed)) for call in turn.tool_calls),
+            tools=tuple(map(_called, turn.tool_calls)),
             calls=tuple(CallView(call.removeprefix(ERROR), call.startswith(ERROR)) for call in turn.calls),
             note=turn.note,
             facts=tuple(_turn_facts(turn)),
+            number=number,
             brief=" · ".join([tokens(turn.usage), cost(turn.cost), duration(turn.ms)]),
         )
 
@@ -310,8 +340,10 @@ def _moment_facts(moment: StoryMoment) -> Iterator[tuple[str, str]]:
     if frame is None:
         return
     if frame.target:
-        yield "element", " · ".join(filter(None, (frame.target.text, frame.target.css)))
-        yield "XPath", frame.target.xpath
+        if frame.target.text:
+            yield "element", frame.target.text
+        yield SELECTOR, frame.target.css
+        yield XPATH, frame.target.xpath
     for name, number in (("presses", frame.presses), ("keys", frame.keys)):
         if number is not None:
             yield name, count(number)
@@ -336,5 +368,6 @@ def _turn_facts(turn: Turn) -> Iterator[tuple[str, str]]:
         yield "ended by", turn.finish
 
 
-def _arguments(arguments: Mapping[str, object], malformed: str) -> str:
-    return malformed or json.dumps(arguments, ensure_ascii=False)
+def _called(call: ToolCall) -> RequestPart:
+    text = call.malformed or json.dumps(call.arguments, ensure_ascii=False)
+    return RequestPart("call", text, label=call.name, arguments=() if call.malformed else arguments_of(call.arguments))

@@ -38,7 +38,8 @@ def film(at: Stage, drive: Callable[[Connection], None]) -> tuple[PlayedPage, li
     assert played.end.outcome == "scored"
     assert isinstance(trajectory, FilmedTrajectory)
     made = trajectory.film()
-    assert {frame.picture for frame in made.film.frames if frame.picture} == set(made.pictures)
+    named = {name for frame in made.film.frames for name in (frame.picture, frame.html) if name}
+    assert named == set(made.pictures)
     return played, list(made.film.frames)
 
 

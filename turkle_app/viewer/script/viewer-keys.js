@@ -1,4 +1,4 @@
-// Moves through the rows of a table: j and k, Enter opens, the arrows turn pages, / goes to the search.
+// Moves through the rows of a table: j and k, Enter opens, the arrows turn pages, / goes to the search, ? lists the keys.
 (() => {
   "use strict";
   const rows = () => [...document.querySelectorAll("tr[data-row]")].filter((row) => row.querySelector("a[href]"));
@@ -13,13 +13,27 @@
     link.focus({ preventScroll: true });
     all[next].scrollIntoView({ block: "nearest" });
   };
+  const keys = () => document.querySelector("dialog#keys");
+  const list = () => {
+    const dialog = keys();
+    if (dialog && !dialog.open) dialog.showModal();
+  };
   const follow = (relation) => document.querySelector(`main a[rel=${relation}]`)?.click();
 
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest("a[href='#keys'], dialog#keys a[href='#content']");
+    if (!link) return;
+    event.preventDefault();
+    if (link.closest("dialog")) keys().close();
+    else list();
+  });
   document.addEventListener("keydown", (event) => {
     // A table that is wider than the page is moved by the arrows.
     if (event.key.startsWith("Arrow") && event.target instanceof Element && event.target.matches(".scroll")) return;
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (keys()?.open && event.key !== "?") return;
     const act = {
+      "?": list,
       j: () => step(1),
       k: () => step(-1),
       ArrowLeft: () => follow("prev"),

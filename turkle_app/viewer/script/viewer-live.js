@@ -7,9 +7,13 @@
   const boxes = () => document.querySelectorAll("input[type=checkbox][name]");
   const key = (box) => `${box.name}=${box.value}`;
 
+  // What the server sent, which other scripts change: times become local ones, buttons are shown.
+  const came = new WeakMap([...document.querySelectorAll("[data-live]")].map((part) => [part, part.innerHTML]));
+
   // What the reader has done to a part: what is folded out, what is ticked, where the keyboard is.
   const exchange = (old, fresh) => {
-    if (old.innerHTML === fresh.innerHTML) return;
+    if (came.get(old) === fresh.innerHTML) return;
+    came.set(old, fresh.innerHTML);
     const open = new Set([...old.querySelectorAll("details[open][data-keep]")].map((each) => each.dataset.keep));
     const ticked = new Set([...boxes()].filter((box) => box.checked).map(key));
     const here = old.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
 
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.text import numbers
@@ -114,12 +115,19 @@ def width(share: float | None) -> str:
 
 @register.filter
 def moment(text: str) -> str:
-    """Return a time of ISO 8601 as people read it, in UTC; as it is if it is none."""
+    """Return a time of ISO 8601 as an element that says it in UTC; a script of the pages says it in local time.
+
+    What is no such time, or one of no known zone, stays as it is.
+    """
     try:
         time = datetime.datetime.fromisoformat(text)
     except ValueError:
         return text
-    return time.astimezone(datetime.UTC).strftime("%Y-%m-%d %H:%M") if time.tzinfo else time.strftime("%Y-%m-%d %H:%M")
+    if not time.tzinfo:
+        return text
+    utc = time.astimezone(datetime.UTC)
+    shown = f"{utc:%Y-%m-%d %H:%M} UTC"
+    return format_html('<time datetime="{}">{}</time>', utc.isoformat(timespec="seconds"), shown)
 
 
 @register.filter

@@ -107,7 +107,12 @@ def _example(reason: EndReason, place: Path | None) -> Cell:
     words = f"{reason.task}, instance {reason.index}"
     if reason.file is None or place is None:
         return words
-    return LinkCell(words, quote(os.path.relpath(reason.file.resolve(), place.resolve())))
+    return LinkCell(words, episode_address(reason.file, place))
+
+
+def episode_address(file: Path, place: Path) -> str:
+    """Where the file of an episode is from the folder of a report: the viewer, too, shows the episode there."""
+    return quote(os.path.relpath(file.resolve(), place.resolve()))
 
 
 def _rates(results: Sequence[Reported]) -> TableBlock:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from harness.kit.text.cut_texts import cut_texts
 from harness.kit.text.numbers import noun
+from harness.records.directory import RunDirectory
 from harness.reports.html.blocks import (
     Block,
+    Cell,
     ExamplesBlock,
     FoldBlock,
     GridBlock,
     HeadingBlock,
+    LinkCell,
     MatrixBlock,
     MistakeExample,
     ParagraphBlock,
@@ -19,6 +24,7 @@ from harness.reports.html.blocks import (
     TableBlock,
     TableColumn,
 )
+from harness.reports.html.sections.outcomes import episode_address
 from harness.reports.mistakes.findings import (
     Confusions,
     CountedField,
@@ -48,18 +54,23 @@ _PAIRS = 10
 _DIFF = "Struck through is what only the answer says; underlined what only the nearest worker's text says."
 
 
-def wrong(results: Sequence[Reported]) -> Section:
-    """The section."""
+def wrong(results: Sequence[Reported], place: Path | None = None) -> Section:
+    """The section.
+
+    Args:
+        results: What is reported.
+        place: The folder of the report, from where links to episodes lead; None for no links.
+    """
     blocks: list[Block] = []
     solvers = [each for each in results if not each.is_of_workers and not each.is_on_sites]
-    for place, each in enumerate(solvers, start=1):
+    for number_of, each in enumerate(solvers, start=1):
         several = len(results) > 1
-        ident = f"wrong-{place}"
+        ident = f"wrong-{number_of}"
         if several:
             blocks.append(HeadingBlock(each.name, ident))
         if len(each.records) > 1:
             blocks.append(ParagraphBlock("Of the first of its runs."))
-        blocks += _of_one(cut_texts(each.mistakes), ident, each.name if several else "")
+        blocks += _of_one(cut_texts(each.mistakes), ident, each.name if several else "", _Episodes(each.folder, place))
     if not solvers:
         blocks.append(
             ParagraphBlock("The workers themselves were scored: there are no answers of a solver to look into.")
@@ -67,7 +78,20 @@ def wrong(results: Sequence[Reported]) -> Section:
     return Section("wrong", "Where answers go wrong", blocks)
 
 
-def _of_one(found: Findings, ident: str, name: str) -> list[Block]:
+@dataclass(frozen=True)
+class _Episodes:
+    """Where the episodes of a run are from a report."""
+
+    folder: Path | None
+    place: Path | None
+
+    def address(self, of: ScoredPlace) -> str:
+        if self.folder is None or self.place is None:
+            return ""
+        return episode_address(RunDirectory(self.folder).episode_file(of.task, of.index), self.place)
+
+
+def _of_one(found: Findings, ident: str, name: str, episodes: _Episodes) -> list[Block]:
     whose = f": {name}" if name else ""
     blocks: list[Block] = []
     if found.fields.rows:
@@ -81,9 +105,9 @@ def _of_one(found: Findings, ident: str, name: str) -> list[Block]:
     if found.choices.rows:
         blocks += [HeadingBlock(f"Choices{whose}", f"{ident}-choices"), *_choices(found.choices)]
     if found.texts.rows:
-        blocks += [HeadingBlock(f"Texts{whose}", f"{ident}-texts"), *_texts(found.texts)]
+        blocks += [HeadingBlock(f"Texts{whose}", f"{ident}-texts"), *_texts(found.texts, episodes)]
     if found.ranges.rows:
-        blocks += [HeadingBlock(f"Sliders{whose}", f"{ident}-ranges"), _ranges(found.ranges)]
+        blocks += [HeadingBlock(f"Sliders{whose}", f"{ident}-ranges"), _ranges(found.ranges, episodes)]
     if found.unanswered.rows:
         blocks += [HeadingBlock(f"Never answered{whose}", f"{ident}-unanswered"), _unanswered(found)]
     return blocks
@@ -194,7 +218,7 @@ def _ordered(answers: Iterable[str]) -> list[str]:
     return sorted(answers, key=place)
 
 
-def _texts(found: ExampleTable[WrongText]) -> list[Block]:
+def _texts(found: ExampleTable[WrongText], episodes: _Episodes) -> list[Block]:
     items = []
     for row in found.rows:
         labels = [
@@ -211,6 +235,7 @@ def _texts(found: ExampleTable[WrongText]) -> list[Block]:
                 pieces=row.diff,
                 cut=f"Shortened: the answer has {plural(row.sent.characters, 'character')}." if row.diff_cut else "",
                 labels=labels,
+                address=episodes.address(row.place),
             )
         )
     more = f"{plural(found.left_out, 'more text')} below the ceiling not shown." if found.left_out else ""
@@ -227,7 +252,7 @@ def _place(place: ScoredPlace) -> str:
     return f"{place.task}, instance {place.index}, {place.field}"
 
 
-def _ranges(found: ExampleTable[WrongNumber]) -> TableBlock:
+def _ranges(found: ExampleTable[WrongNumber], episodes: _Episodes) -> TableBlock:
     columns = [
         TableColumn("field", "words"),
         TableColumn("sent"),
@@ -235,13 +260,14 @@ def _ranges(found: ExampleTable[WrongNumber]) -> TableBlock:
         TableColumn("mean distance"),
     ]
     columns += [TableColumn("score"), TableColumn("ceiling")]
-    rows = []
+    rows: list[list[Cell]] = []
     for row in found.rows:
+        address = episodes.address(row.place)
         labels = ", ".join(f"{label:g}" for label in row.labels)
         others = f" and {row.labels_left_out} more" if row.labels_left_out else ""
         rows.append(
             [
-                _place(row.place),
+                LinkCell(_place(row.place), address) if address else _place(row.place),
                 row.sent.text or NO_ANSWER,
                 labels + others,
                 number(row.distance, 2),

@@ -76,14 +76,20 @@
   }
   const turnView = (name) => setView(name, !root.classList.contains(`view-${name}`));
 
-  // Long texts: the address is a page of the server, which has them whole, or a part of this file.
+  // Long texts (`textAt` is that of copy.js).
   const MOST_SHOWN = Number(document.getElementById("story").dataset.mostShown);
   const isHere = (address) => address.startsWith("#");
-  async function textAt(address) {
-    if (isHere(address)) return JSON.parse(document.getElementById(address.slice(1)).textContent);
-    const answer = await fetch(address);
-    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-    return answer.text();
+  // What cannot be seen has a sign, as in the texts that the server writes.
+  const UNSEEN = /([^\P{Cc}\t\n]|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs})/u;
+  function signed(text) {
+    return text.replaceAll("\r\n", "\n").split(UNSEEN).map((piece, place) => {
+      if (!(place % 2)) return piece;
+      const sign = document.createElement("span");
+      sign.className = "sign";
+      sign.dataset.code = piece.codePointAt(0).toString(16);
+      sign.textContent = `U+${sign.dataset.code.toUpperCase().padStart(4, "0")}`;
+      return sign;
+    });
   }
   async function unfold(link) {
     const place = link.parentElement;
@@ -95,7 +101,7 @@
       text.tabIndex = 0;
       const whole = await textAt(link.dataset.text);
       const shown = isHere(link.dataset.text) ? whole : whole.slice(0, MOST_SHOWN);
-      text.textContent = shown;
+      text.append(...signed(shown));
       place.append(text);
       link.hidden = shown === whole;
       link.textContent = `The first ${shown.length} of ${whole.length} characters are shown: open the whole`;
@@ -113,7 +119,9 @@
     for (const entry of entries) if (entry.isIntersecting) unfold(entry.target);
   }, { rootMargin: "200px" });
 
+  const keys = document.getElementById("keys");
   const KEYS = {
+    "?": () => { if (!keys.open) keys.showModal(); },
     ArrowRight: () => show(current + 1), j: () => show(current + 1),
     ArrowLeft: () => show(current - 1), k: () => show(current - 1),
     Home: () => show(0), End: () => show(moments.length - 1),
@@ -123,6 +131,7 @@
     "[": () => document.getElementById("previous")?.click(), "]": () => document.getElementById("next")?.click(),
   };
   document.addEventListener("keydown", (event) => {
+    if (keys?.open && event.key !== "?") return;
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, [contenteditable]")) return;
     const act = Object.hasOwn(KEYS, event.key) && KEYS[event.key];
     if (!act) return;
@@ -131,6 +140,11 @@
   });
 
   document.addEventListener("click", (event) => {
+    const listed = event.target.closest("a[href='#keys'], dialog a");
+    if (listed) {
+      event.preventDefault();
+      if (listed.closest("dialog")) keys.close(); else keys.showModal();
+    }
     const target = event.target.closest("[data-go], [data-fold-all], [data-view], [data-to], [data-text], summary");
     if (!target) return;
     if (target.dataset.go) show(current + Number(target.dataset.go));
@@ -142,6 +156,10 @@
     if (fold) { event.preventDefault(); setFold(fold, !target.parentElement.open); }
   });
   addEventListener("hashchange", goToFragment);
+  // Replies in the other form, at the same moment.
+  document.getElementById("replies")?.addEventListener("click", (event) => {
+    if (location.hash) event.currentTarget.hash = location.hash;
+  });
 
   root.classList.add("scripted");
   for (const kind of ["observations", "thoughts", "calls", "metadata"]) setFold(kind, isOpen(kind));

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from harness.kit.errors.user import UserError
 from turkle_app.annotation.instances import TaskGone, instance_ids
-from turkle_app.annotation.models import TAKEN, Assignment, Batch, BatchState, Project, State
+from turkle_app.annotation.models import TAKEN, AnonymousWorker, Assignment, Batch, BatchState, Project, State
 from turkle_app.annotation.suggested_answers import drawn_help
 
 
@@ -27,8 +27,14 @@ class AssignmentRefused(UserError):
 
 
 def open_projects(worker: User) -> QuerySet[Project]:
-    """Return the projects that a worker may work on: with a batch that is published, and for one of their groups."""
-    return Project.objects.filter(batches__state=BatchState.PUBLISHED, groups__in=worker.groups.all()).distinct()
+    """Return the projects that a worker may work on: with a batch that is published, and for them.
+
+    Those for everybody are not for who has no account, and those that allow work without an account are for all.
+    """
+    theirs = Q(groups__in=worker.groups.all()) | Q(anonymous=True)
+    if not AnonymousWorker.objects.filter(user=worker).exists():
+        theirs |= Q(everybody=True)
+    return Project.objects.filter(theirs, batches__state=BatchState.PUBLISHED).distinct()
 
 
 def open_batches(project: Project) -> QuerySet[Batch]:

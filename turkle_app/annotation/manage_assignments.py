@@ -1,4 +1,4 @@
-"""Staff's pages about assignments: a list of them, and one with its answers."""
+"""Requesters' and staff's pages about assignments: a list of them, and one with its answers."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from turkle_app.access import staff
+from turkle_app.access import requesters
 from turkle_app.annotation.claims import AssignmentRefused, free_expired, reject
 from turkle_app.annotation.forms import Rejection
 from turkle_app.annotation.instances import TaskGone, instance_ids
-from turkle_app.annotation.models import Assignment, Batch, State
-from turkle_app.annotation.people import person
+from turkle_app.annotation.models import Assignment, State
+from turkle_app.annotation.people import managed_batches, person
 
 PAGE_SIZE = 50
 
 
 @require_safe
-@staff
+@requesters
 def assignment_list(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """List the assignments of a batch for staff, newest first, those in `state` and of `worker`."""
+    """List the assignments of a batch for requesters and staff, newest first, those in `state` and of `worker`."""
     free_expired()
-    batch = get_object_or_404(Batch.objects.select_related("project"), pk=batch_id)
+    batch = get_object_or_404(managed_batches(person(request)), pk=batch_id)
     state, worker = request.GET.get("state", ""), request.GET.get("worker", "").strip()
     found = batch.assignments.select_related("worker").order_by("-id")
     if state in State.values:
@@ -46,11 +46,12 @@ def assignment_list(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@staff
+@requesters
 def answered(request: HttpRequest, number: int) -> HttpResponse:
-    """Show an assignment with its answers to staff, and let them reject it with a reason."""
+    """Show an assignment with its answers to requesters and staff, and let them reject it with a reason."""
     free_expired()
-    found = get_object_or_404(Assignment.objects.select_related("batch__project", "worker", "rejected_by"), pk=number)
+    theirs = Assignment.objects.filter(batch__in=managed_batches(person(request)))
+    found = get_object_or_404(theirs.select_related("batch__project", "worker", "rejected_by"), pk=number)
     form = Rejection(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:

@@ -3,13 +3,14 @@
 ``everybody``   who reaches the server
 ``workers``     with accounts: who is logged in
 ``requesters``  with accounts: staff, and who may make projects or manages one; a view shows them no other projects
+``programs``    with accounts: a program that sends a token of a requester or of staff (``annotation/api``)
 ``staff``       with accounts: staff who are logged in. What shows labels or runs is theirs
 
 An audience stands next to the function, below the decorators that say which methods it takes.
 
 The server has accounts if annotation is on (``TURKLE_ANNOTATION``). Without them, who reaches the server may read all,
-and a view of workers, requesters or staff writes only if the server listens on loopback alone (``TURKLE_LOOPBACK``): then it is
-reached by the people of this machine.
+and a view of workers, requesters or staff writes only if the server listens on loopback alone (``TURKLE_LOOPBACK``):
+then it is reached by the people of this machine.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
 
-Audience = Literal["everybody", "workers", "requesters", "staff"]
+Audience = Literal["everybody", "workers", "requesters", "programs", "staff"]
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=HttpResponseBase)

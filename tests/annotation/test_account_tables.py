@@ -1,4 +1,4 @@
-"""Accounts of a table, in the browser and by command; a link by mail; and what commands know of the server that runs."""
+"""Accounts of a table, in the browser and by command; a link by mail; what commands know of the server that runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ from turkle_app.annotation.prepared import note_server
 
 pytestmark = pytest.mark.usefixtures("accounts", "mailbox")
 
-TABLE = "username,email,groups,is_staff,password\r\nanna,anna@example.org,film; books,,\r\nben,,,yes,quite a long password\r\n"
+TABLE = (
+    "username,email,groups,is_staff,password\r\n"
+    "anna,anna@example.org,film; books,,\r\n"
+    "ben,,,yes,quite a long password\r\n"
+)
 MAIL = {"TURKLE_MAIL": True, "EMAIL_BACKEND": "django.core.mail.backends.locmem.EmailBackend"}
 
 
@@ -101,7 +105,7 @@ def test_the_command_opens_a_table_and_prints_links_at_the_server_that_runs(tmp_
     assert row["link"].startswith(f"{origin}/account/password/")
     assert "2 accounts opened" in told.getvalue()
     (tmp_path / "people.csv").write_text("username\nanna\n")
-    with pytest.raises(CommandError, match="No account was opened.\nLine 2"):
+    with pytest.raises(CommandError, match=r"No account was opened\.\nLine 2"):
         call_command("annotators", "table", str(tmp_path / "people.csv"))
 
 

@@ -39,6 +39,10 @@ def batch(number: int, project: int, name: str, **values: object) -> dict[str, A
     return {"id": number, "project_id": project, "name": name, **flags, **numbers, **_TIMES, **values}
 
 
+def task(number: int, of: int, text: str) -> dict[str, Any]:
+    return {"id": number, "batch_id": of, "input_csv_fields": json.dumps({"text": text})}
+
+
 def assignment(number: int, task: int, by: int | None, answers: object, completed: int = 1) -> dict[str, Any]:
     return {
         "id": number,
@@ -74,8 +78,8 @@ def rows() -> Rows:
             batch(3, 2, "Empty", custom_permissions=0, login_required=0),
         ],
         "turkle_task": [
-            *({"id": 10 + at, "batch_id": 1, "input_csv_fields": json.dumps({"text": text})} for at, text in enumerate(texts)),
-            {"id": 20, "batch_id": 2, "input_csv_fields": json.dumps({"text": "one"})},
+            *(task(10 + at, 1, text) for at, text in enumerate(texts)),
+            task(20, 2, "one"),
         ],
         "turkle_taskassignment": [
             assignment(1, 10, 3, {"a": "1", "b": ["x", "y"]}),

@@ -82,10 +82,11 @@ def read_accounts(data: bytes) -> NewAccounts:
     problems: list[str] = []
     for line, row in _rows(data):
         names = [name.strip() for name in row.get(GROUPS, "").split(BETWEEN_GROUPS) if name.strip()]
+        problems += [
+            f"Line {line}: The group {name[:30]}… has too long a name." for name in names if _is_too_long(name)
+        ]
         try:
             users.append(checked_user(row))
-            if too_long := next((name for name in names if len(name) > _longest_group()), None):
-                raise ValidationError(f"The name of the group {too_long[:30]}… is too long.")
         except ValidationError as error:
             problems.append(f"Line {line}: {' '.join(error.messages)}")
         groups.append(names)
@@ -162,5 +163,5 @@ def _check_header(header: Sequence[str]) -> None:
         raise UnusableAccounts(["Two columns have the same name."])
 
 
-def _longest_group() -> int:
-    return Group._meta.get_field("name").max_length or 0
+def _is_too_long(group: str) -> bool:
+    return len(group) > (Group._meta.get_field("name").max_length or 0)

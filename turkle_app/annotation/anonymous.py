@@ -1,7 +1,7 @@
 """Workers without an account: a browser that keeps a signed cookie is one worker, in projects that allow it.
 
-Behind the cookie stands an account without a password, a group or a right. Who deletes the cookie, or comes with another
-browser, is another worker: nothing here can tell that it is the same person.
+Behind the cookie stands an account without a password, a group or a right. Who deletes the cookie, or comes with
+another browser, is another worker: nothing here can tell that it is the same person.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ _VALIDATORS: list[dict[str, Any]] = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 _MAIL_PORTS = {"smtps": 465, "smtp+starttls": 587, "smtp": 25}
-"""How the way to a server of mail is protected, and its usual port: from the first byte, from the second on, not at all."""
+"""How the way to a server of mail is protected (from the start, after a greeting, not at all), and its usual port."""
 _YEAR = 365 * 24 * 3600
 
 
@@ -125,8 +125,8 @@ def _mail(url: str) -> dict[str, Any]:
     if parts.scheme not in _MAIL_PORTS or not parts.hostname or "@" not in sender:
         # Whatever else stands there may be a password.
         raise ImproperlyConfigured(
-            f"MAIL_URL cannot be used: give {'://, '.join(_MAIL_PORTS)}:// with user:password@host:port?from=ADDRESS, for "
-            "example smtps://tasks:secret@mail.example.org?from=tasks@example.org; user and password percent-encoded."
+            f"MAIL_URL cannot be used: give {'://, '.join(_MAIL_PORTS)}:// with user:password@host:port?from=ADDRESS, "
+            "for example smtps://tasks:secret@mail.example.org?from=tasks@example.org, percent-encoded."
         )
     return {
         "TURKLE_MAIL": True,

@@ -1,4 +1,4 @@
-"""Requesters' and staff's pages about batches: how far they are, what is asked for, publishing, pausing, closing, and results."""
+"""Pages about batches: how far they are, what is asked for, publishing, pausing, closing, and results."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def results(request: HttpRequest, batch_id: int) -> HttpResponse:
 @require_safe
 @requesters
 def project_results(request: HttpRequest, project_id: int) -> HttpResponse:
-    """Let requesters and staff download what was submitted to all batches of a project, in the columns of AMT and Turkle."""
+    """Let requesters and staff download what was submitted to a project, in AMT's and Turkle's columns."""
     project = get_object_or_404(managed_projects(person(request)), pk=project_id)
     return _results(request, project.batches.select_related("project"), project.title)
 

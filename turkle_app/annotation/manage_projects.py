@@ -1,4 +1,4 @@
-"""Requesters' and staff's pages about projects: what there are, their batches, how far they are, and who works on them."""
+"""Pages about projects: what there are, their batches, how far they are, and who works on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requesters' and staff's pages for handing over a task: the form, what is wrong, a look at its pages, and the task as one of all."""
+"""Pages for handing over a task: the form, what is wrong, a look at its pages, and the task as one of all."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _UNUSABLE = 422
 @require_http_methods(["GET", "HEAD", "POST"])
 @requesters
 def upload(request: HttpRequest) -> HttpResponse:
-    """Let requesters and staff hand over a template and a table; what is wrong with them is told, and nothing is added."""
+    """Let requesters and staff hand over a template and a table; what is wrong is told, and nothing is added."""
     context: dict[str, Any] = {
         "refusal": folder_refusal(),
         "name": request.POST.get("name", ""),
@@ -56,7 +56,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 @require_safe
 @requesters
 def upload_preview(request: HttpRequest, token: str) -> HttpResponse:
-    """Show requesters and staff what an uploaded task would be: its instances, and the page of each, before it is added."""
+    """Show requesters and staff what an uploaded task would be: its instances and their pages, before it is added."""
     found = _kept(token)
     last = len(found.task.pages) - 1
     index = _number(request.GET.get("instance", "0"), last)

@@ -13,6 +13,6 @@ addresses = api.urls
 """For `django.urls.path`: what takes programs with a token, and the description in OpenAPI."""
 for _pattern in addresses[0]:
     _view: Any = _pattern.callback
-    _described = _pattern.name == "openapi-json"
+    _described = _pattern.name in {"openapi-json", "api-root"}
     _view.audience = "everybody" if _described else "programs"
     _view.__doc__ = "Describe the API to everybody." if _described else "Answer programs that send a token."

@@ -428,7 +428,7 @@ def add_tasks(request: HttpRequest, number: Number, asked: NewTasks) -> Any:
     return Status(201, {"new_tasks": added})
 
 
-@router.get("/batches/{number}/input/", operation_id="input", openapi_extra={"responses": _CSV})
+@router.get("/batches/{number}/input/", response=_REFUSALS, operation_id="input", openapi_extra={"responses": _CSV})
 def batch_input(request: HttpRequest, number: Number) -> HttpResponse:
     """Return the table of a batch as CSV, without the labels that it may have."""
     table = _read(_batch(request, number).task)
@@ -436,7 +436,7 @@ def batch_input(request: HttpRequest, number: Number) -> HttpResponse:
     return _csv([[table.header[at] for at in shown], *([row[at] for at in shown] for row in table.rows)])
 
 
-@router.get("/batches/{number}/results/", operation_id="results", openapi_extra={"responses": _CSV})
+@router.get("/batches/{number}/results/", response=_REFUSALS, operation_id="results", openapi_extra={"responses": _CSV})
 def results(request: HttpRequest, number: Number) -> HttpResponse:
     """Return what was submitted to a batch as CSV, in the columns of AMT and Turkle."""
     return _as_csv(results_of([_batch(request, number)]).csv)
@@ -520,9 +520,7 @@ def _permissions(project: Project) -> dict[str, object]:
 
 def _published(project: Project, asked: AskedPermissions, *, keep: bool) -> dict[str, object]:
     if asked.users:
-        raise HttpError(
-            UNUSABLE, "A project is published to groups: make one of these accounts, and publish it to that."
-        )
+        raise HttpError(UNUSABLE, "A project is published to groups: make one of these accounts, and publish to it.")
     groups = all_there(Group.objects.all(), asked.groups, "group")
     with transaction.atomic():
         if project.everybody:

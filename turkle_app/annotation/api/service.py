@@ -50,6 +50,7 @@ class TokenAuth(HttpAuthBase):
         super().__init__()
 
     def __call__(self, request: HttpRequest) -> object:
+        """Return the account that a request is made for, None for one without a token that works."""
         scheme, _, text = request.headers.get("Authorization", "").partition(" ")
         if scheme.casefold() not in _SCHEMES or not text.strip():
             return None

@@ -66,7 +66,7 @@ def test_the_commands_go_from_a_template_to_results(
     run("results", number, "--out", str(files / "results.csv"))
     assert (files / "results.csv").read_text().startswith("HITId,")
     run("add-users", str(files / "people.csv"), "--out", str(files / "links.csv"))
-    (row,) = csv.DictReader((files / "links.csv").open())
+    (row,) = csv.DictReader((files / "links.csv").read_text().splitlines())
     assert row["link"].startswith(f"{server.people}/account/password/")
     assert [line.split("\t")[1] for line in run("users").splitlines()] == ["username", "stan", "anna"]
     assert run("close", number).splitlines()[1].endswith("closed")

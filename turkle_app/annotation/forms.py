@@ -36,7 +36,7 @@ def _minutes(seconds: int) -> float:
 
 
 class ChosenGroups(_Groups):
-    """Boxes for groups."""
+    """Boxes for groups, or for accounts."""
 
     def clean(self, value: Sequence[str] | None) -> QuerySet[Group]:
         """Refuse numbers that are larger than those of a database, which cannot even be asked for."""
@@ -75,8 +75,8 @@ class ChangedProject(_ProjectForm):
             "anonymous": "Whoever has the link of the project may work on it. One person can come as several.",
             "requesters": "Requesters who manage it beside staff.",
         }
-        widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
-        field_classes: ClassVar = {"groups": ChosenGroups}
+        widgets: ClassVar = dict.fromkeys(("groups", "requesters"), forms.CheckboxSelectMultiple)
+        field_classes: ClassVar = dict.fromkeys(("groups", "requesters"), ChosenGroups)
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
@@ -203,8 +203,8 @@ class ChangedAccount(_UserForm):
             "is_staff": "Staff see labels, runs and all answers, make projects, and open accounts.",
             "is_active": "Nobody can log in to an account that is closed. What it has done stays.",
         }
-        widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
-        field_classes: ClassVar = {"groups": ChosenGroups}
+        widgets: ClassVar = dict.fromkeys(("groups", "requesters"), forms.CheckboxSelectMultiple)
+        field_classes: ClassVar = dict.fromkeys(("groups", "requesters"), ChosenGroups)
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]

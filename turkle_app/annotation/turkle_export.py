@@ -30,7 +30,7 @@ _MODELS = {
 _MEMBERS = "auth_user_groups"
 _WORKS_ON = {"can_work_on": "project", "can_work_on_batch": "batch"}
 
-_Row = Mapping[str, Any]
+_Row = dict[str, Any]
 _Value = TypeVar("_Value")
 
 

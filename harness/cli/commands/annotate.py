@@ -62,7 +62,7 @@ class AnnotationServer:
                 f"{server} is another machine by plain HTTP, where others can read the token: --plain-http"
             )
         self._base = server.rstrip("/")
-        self._headers = {"Authorization": f"Bearer {token}"}
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         self._pool = urllib3.PoolManager(timeout=urllib3.Timeout(total=_SECONDS), retries=False)
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
@@ -73,9 +73,8 @@ class AnnotationServer:
         """
         address = f"{self._base}/api/{path}"
         try:
-            answer = self._pool.request(
-                method, address, headers=self._headers, redirect=False, **({} if body is None else {"json": body})
-            )
+            data = None if body is None else json.dumps(body).encode()
+            answer = self._pool.request(method, address, body=data, headers=self._headers, redirect=False)
         except urllib3.exceptions.HTTPError as error:
             raise ServerRefuses(f"{self._base} cannot be reached: {error}. Is it running?") from error
         is_json = answer.headers.get("Content-Type", "").startswith("application/json")

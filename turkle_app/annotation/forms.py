@@ -211,7 +211,7 @@ class ChangedAccount(_UserForm):
         self.initial.setdefault("requester", bool(self.instance.pk) and makes_projects(self.instance))
 
     def _save_m2m(self) -> None:
-        super()._save_m2m()
+        super()._save_m2m()  # type: ignore[misc] # not in its stubs
         let_make_projects(self.instance, self.cleaned_data["requester"])
 
 

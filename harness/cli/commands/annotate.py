@@ -1,4 +1,4 @@
-"""Tasks done by hand, from a terminal: projects, batches, results and accounts of a server that runs elsewhere.
+"""Tasks done by hand: projects, batches, results and accounts of a server.
 
 It asks the server's API (docs/annotation-api.md) with a token, which the page API makes and
 ``python manage.py annotators token NAME`` prints.

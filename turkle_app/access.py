@@ -2,13 +2,15 @@
 
 ``everybody``   who reaches the server
 ``workers``     with accounts: who is logged in
+``requesters``  with accounts: staff, and who may make projects or manages one; a view shows them no other projects
+``programs``    with accounts: a program that sends a token of a requester or of staff (``annotation/api``)
 ``staff``       with accounts: staff who are logged in. What shows labels or runs is theirs
 
 An audience stands next to the function, below the decorators that say which methods it takes.
 
 The server has accounts if annotation is on (``TURKLE_ANNOTATION``). Without them, who reaches the server may read all,
-and a view of workers or of staff writes only if the server listens on loopback alone (``TURKLE_LOOPBACK``): then it is
-reached by the people of this machine.
+and a view of workers, requesters or staff writes only if the server listens on loopback alone (``TURKLE_LOOPBACK``):
+then it is reached by the people of this machine.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
 
-Audience = Literal["everybody", "workers", "staff"]
+Audience = Literal["everybody", "workers", "requesters", "programs", "staff"]
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=HttpResponseBase)
@@ -32,7 +34,7 @@ View = Callable[Concatenate[HttpRequest, P], R]
 _READING = frozenset({"GET", "HEAD"})
 _NOT_HERE = "Nothing can be changed here: the server can be reached from other machines and has no accounts."
 _HOW = "Start it without --host, or with --annotate, which brings accounts."
-_NOT_STAFF = "This page is for staff."
+_NOT_THEIRS = {"staff": "This page is for staff.", "requesters": "This page is for requesters and staff."}
 _AS_WORKER = "You are logged in as a worker. Whoever runs this server can change that."
 
 
@@ -47,6 +49,11 @@ def workers(view: View[P, R]) -> View[P, HttpResponseBase]:
     return _guarded(view, "workers")
 
 
+def requesters(view: View[P, R]) -> View[P, HttpResponseBase]:
+    """Let staff and requesters see a view who are logged in; the module says what holds without accounts."""
+    return _guarded(view, "requesters")
+
+
 def staff(view: View[P, R]) -> View[P, HttpResponseBase]:
     """Let staff see a view who are logged in; the module says what holds without accounts."""
     return _guarded(view, "staff")
@@ -56,6 +63,13 @@ def audience_of(view: Callable[..., object]) -> Audience | None:
     """Return the audience of a view, None if nobody has given it one."""
     audience: Audience | None = getattr(view, "audience", None)
     return audience
+
+
+def is_requester(user: Any) -> bool:
+    """Return whether somebody who is logged in may make projects, or manage some; of staff all do."""
+    if user.is_staff or user.has_perm("annotation.add_project"):
+        return True
+    return bool(user.requested_projects.exists())
 
 
 def may_write() -> bool:
@@ -86,7 +100,8 @@ def _refusal(request: HttpRequest, audience: Audience) -> HttpResponse | None:
     user: Any = request.user
     if not user.is_authenticated:
         return redirect(f"{resolve_url(settings.LOGIN_URL)}?next={quote(_address(request))}")
-    return None if audience == "workers" or user.is_staff else _forbidden(request, _NOT_STAFF, _AS_WORKER)
+    may = audience == "workers" or (is_requester(user) if audience == "requesters" else user.is_staff)
+    return None if may else _forbidden(request, _NOT_THEIRS[audience], _AS_WORKER)
 
 
 def _address(request: HttpRequest) -> str:

@@ -11,7 +11,7 @@ from harness.kit.files.writing import data_folder
 
 DATABASE_FILE = "annotation.sqlite3"
 """In the user's data folder: where accounts and answers are kept unless ``DATABASE_URL`` says otherwise."""
-_OF_ANNOTATION = frozenset({"annotators", "copilot", "results"})
+_OF_ANNOTATION = frozenset({"annotators", "copilot", "move_in", "results"})
 """Commands of ours that are there only where annotation is on."""
 _OF_DATABASE = frozenset(
     {"changepassword", "clearsessions", "createsuperuser", "dbshell", "dumpdata", "flush", "loaddata", "makemigrations",

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from harness.kit.files.places import task_set_name
+from turkle_app.access import is_requester
 
 
 @dataclass(frozen=True)
@@ -59,4 +60,7 @@ def _permitted(request: HttpRequest, of_staff: list[_Found]) -> list[_Found]:
     if user is None or not user.is_authenticated:
         return []
     work = ("Work", "work", ("work",))
-    return [work, ("Manage", "manage", ("manage",)), *of_staff] if user.is_staff else [work]
+    manage = ("Manage", "manage", ("manage",))
+    if user.is_staff:
+        return [work, manage, *of_staff]
+    return [work, manage] if is_requester(user) else [work]

@@ -60,6 +60,8 @@ TURKLE_RECORD_DIR: Path | None = Path(os.environ["TURKLE_RECORD_DIR"]) if os.env
 TURKLE_RECORD_BEGIN: str = os.environ.get("TURKLE_RECORD_BEGIN", "")
 # Whether there are accounts; see `turkle_app.access`.
 TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")
+# Whether mail can be sent, for new passwords.
+TURKLE_MAIL: bool = False
 # Whether only this machine reaches the server, which `serve` sees by the address that it listens at.
 TURKLE_LOOPBACK: bool = False
 # Whether a process beside the server makes what the list shows of tasks; `serve` and `runserver` say so by default.

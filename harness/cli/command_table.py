@@ -141,6 +141,9 @@ PAGE = Command(
     },
 )
 SERVE = Command("Serves the tasks of a folder", "turkle_app.__main__", "make tasks")
+ANNOTATE = Command(
+    "Tasks done by hand: projects, batches, results and accounts of a server", f"{_OURS}.annotate", "make tasks"
+)
 
 EXPORT = Command(
     "Runs as training data, tables and trajectories, or to a tracker",

@@ -31,7 +31,7 @@ def people() -> dict[str, User]:
 def test_each_address_lets_in_its_audience_and_nobody_else(people: dict[str, User]) -> None:
     own = claim(batch().pk, people["worker"])
     audiences = {pattern: audience_of(view) for pattern, view in views(get_resolver().url_patterns)}
-    assert {"everybody", "workers", "staff"} == set(audiences.values())
+    assert {"everybody", "workers", "requesters", "staff", "programs"} == set(audiences.values())
     for pattern, address in addresses(own, people["worker"]).items():
         assert "<" not in address
         nobody = client_of().get(address)
@@ -39,10 +39,13 @@ def test_each_address_lets_in_its_audience_and_nobody_else(people: dict[str, Use
         by_staff = client_of(people["staff"]).get(address)
         if audiences[pattern] == "everybody":
             continue
+        if audiences[pattern] == "programs":  # a log-in is no token
+            assert {answer.status_code for answer in (nobody, by_worker, by_staff)} <= {401, 405}, pattern
+            continue
         assert nobody.status_code in {302, 405}, pattern
         if nobody.status_code == 302:
             assert nobody["Location"].startswith("/account/login/?next="), pattern
-        if audiences[pattern] == "staff":
+        if audiences[pattern] in {"staff", "requesters"}:
             assert by_worker.status_code in {403, 405}, pattern
             # Nothing is deleted in Django's admin, nobody adds an assignment, and any other address is none.
             refused = {403, 404} if pattern.startswith("admin/") else set()
@@ -71,9 +74,14 @@ def test_nobody_and_workers_change_nothing_that_is_not_theirs(people: dict[str, 
     for pattern, address in addresses(own, people["worker"]).items():
         if pattern.startswith(("sheet/", "account/login", "account/password/<")):
             continue
-        assert client_of().post(address, {"how": "return", "reason": "x"}).status_code in {302, 405, 404, 200, 204}, (
-            pattern
-        )
+        assert client_of().post(address, {"how": "return", "reason": "x"}).status_code in {
+            302,
+            401,
+            405,
+            404,
+            200,
+            204,
+        }, pattern
         if pattern.startswith("manage/"):
             refused = client_of(people["worker"]).post(address, {"reason": "x", "is_staff": "on"})
             assert refused.status_code in {403, 405}, pattern
@@ -84,7 +92,7 @@ def test_every_form_of_people_needs_a_token_of_its_page(people: dict[str, User])
     own = claim(batch().pk, people["staff"])
     strict = client_of(people["staff"], strict=True)
     for pattern, address in addresses(own, people["staff"]).items():
-        if pattern.startswith(("sheet/", "page/")):
+        if pattern.startswith(("sheet/", "page/", "api/")):
             continue
         answer = strict.post(address, {"how": "return", "reason": "x"})
         assert answer.status_code in {403, 405}, pattern

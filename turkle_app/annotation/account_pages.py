@@ -1,21 +1,27 @@
-"""Logging in and out, and choosing a password."""
+"""Logging in and out, choosing a password, and tokens for programs."""
 
 from __future__ import annotations
 
+from smtplib import SMTPException
+
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.core.mail import send_mail
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from turkle_app.access import everybody, workers
+from turkle_app.access import everybody, requesters, workers
 from turkle_app.annotation.login_limits import WINDOW, address_of, begin_attempt, forget
-from turkle_app.annotation.password_links import user_of
+from turkle_app.annotation.models import Token
+from turkle_app.annotation.password_links import accounts_of, password_path, user_of
 from turkle_app.annotation.people import person
+from turkle_app.annotation.tokens import make_token
 
 
 @sensitive_post_parameters()
@@ -34,12 +40,16 @@ def log_in(request: HttpRequest) -> HttpResponse:
         if not begin_attempt(name, address):
             minutes = int(WINDOW.total_seconds()) // 60
             context = {"form": AuthenticationForm(request), "next": request.POST.get("next", ""), "wait": minutes}
-            return render(request, "annotation/log_in.html", context, status=429)
+            return render(request, "annotation/log_in.html", context | {"mail": settings.TURKLE_MAIL}, status=429)
         if form.is_valid():
             forget(name, address)
             login(request, form.get_user())
             return redirect(_destination(request))
-    context = {"form": form, "next": request.POST.get("next", request.GET.get("next", ""))}
+    context = {
+        "form": form,
+        "next": request.POST.get("next", request.GET.get("next", "")),
+        "mail": settings.TURKLE_MAIL,
+    }
     return render(request, "annotation/log_in.html", context, status=status)
 
 
@@ -84,6 +94,59 @@ def change_password(request: HttpRequest) -> HttpResponse:
         return redirect("work")
     context = {"form": form, "account": request.user, "title": "Change your password", "button": "Change the password"}
     return render(request, "annotation/password.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@everybody
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """Send everybody who asks for it a link to the address of their account, where mail is configured.
+
+    The answer is the same whether there is an account of this address or not.
+    """
+    context: dict[str, object] = {"mail": settings.TURKLE_MAIL, "sent": False}
+    if request.method != "POST" or not settings.TURKLE_MAIL:
+        return render(request, "annotation/forgotten.html", context)
+    email = request.POST.get("email", "").strip()[:254]
+    if not begin_attempt(f"link for {email}", address_of(request)):
+        context["wait"] = int(WINDOW.total_seconds()) // 60
+        return render(request, "annotation/forgotten.html", context, status=429)
+    try:
+        for user in accounts_of(email):
+            link = request.build_absolute_uri(password_path(user))
+            text = (
+                f"Choose a new password for the account {user.username} at:\n\n{link}\n\n"
+                "The link works once, and for three days. If you did not ask for it, nothing has changed.\n"
+            )
+            # To the address that is kept, not to the one that was typed: the two can look alike and differ.
+            send_mail(f"A new password for {user.username}", text, None, [user.email])
+    except (OSError, SMTPException):
+        what = "The mail server of this server takes no mail at the moment."
+        remedy = "Try again later, or ask whoever runs this server for a link."
+        return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=503)
+    return render(request, "annotation/forgotten.html", context | {"sent": True})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@requesters
+def tokens(request: HttpRequest) -> HttpResponse:
+    """Show requesters and staff their tokens for the API, and make a new one, which is shown once."""
+    owner, made = person(request), ""
+    if name := request.POST.get("name", "").strip()[:100]:
+        made = make_token(owner, name)
+    context = {"tokens": owner.tokens.all(), "made": made, "made_name": name, "server": request.build_absolute_uri("/")}
+    return render(request, "annotation/tokens.html", context)
+
+
+@require_POST
+@requesters
+def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
+    """Revoke a token of requesters' and staff's own."""
+    token = get_object_or_404(Token, pk=number, user=person(request))
+    token.delete()
+    messages.success(request, f"The token “{token.name}” is revoked.")
+    return redirect("tokens")
 
 
 def _destination(request: HttpRequest) -> str:

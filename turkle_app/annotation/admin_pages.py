@@ -25,7 +25,7 @@ from turkle_app.access import staff
 from turkle_app.annotation.account_pages import log_out
 from turkle_app.annotation.claims import free_expired
 from turkle_app.annotation.forms import ChangedAccount, ChangedBatch, ChangedProject, NewAccount, NewGroup, NewProject
-from turkle_app.annotation.manage_people import with_link
+from turkle_app.annotation.manage_people import with_links
 from turkle_app.annotation.models import Assignment, Batch, Project
 from turkle_app.annotation.people import person
 from turkle_app.annotation.progress import batch_progress
@@ -241,14 +241,14 @@ class AccountAdmin(_OfStaff):
     def response_add(self, request: HttpRequest, obj: User, post_url_continue: str | None = None) -> HttpResponse:
         """Show the link by which its owner chooses a password, once."""
         del post_url_continue
-        return with_link(request, obj)
+        return with_links(request, [obj])
 
     @admin.action(description="Make a link by which the password is chosen")
     def make_link(self, request: HttpRequest, chosen: QuerySet[User]) -> HttpResponse | None:
         """Show a link for one account that is open."""
         users = list(chosen.filter(is_active=True)[:2])
         if len(users) == 1:
-            return with_link(request, users[0])
+            return with_links(request, users[:1])
         self.message_user(request, "Choose one account that is open: a link is for one.", level="warning")
         return None
 

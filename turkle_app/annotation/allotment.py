@@ -18,7 +18,16 @@ from django.utils import timezone
 
 from harness.catalog.annotations.help_drawing import is_drawn
 from turkle_app.annotation.instances import instance_ids
-from turkle_app.annotation.models import TAKEN, Assignment, Batch, GoldMode, GoldPlan, Project, State
+from turkle_app.annotation.models import (
+    TAKEN,
+    AnonymousWorker,
+    Assignment,
+    Batch,
+    GoldMode,
+    GoldPlan,
+    Project,
+    State,
+)
 
 Placed = tuple[int, str]
 """Index and id of an instance."""
@@ -82,8 +91,14 @@ def gold_questions(batch: Batch) -> set[str]:
 
 
 def published_to(worker: User) -> QuerySet[Project]:
-    """Return the projects that are for a worker, whether something of them is reserved for them or not."""
-    return Project.objects.filter(groups__in=worker.groups.all()).distinct()
+    """Return the projects that are for a worker, whether something of them is reserved for them or not.
+
+    Those for everybody are not for who has no account, and those that allow work without an account are for all.
+    """
+    theirs = Q(groups__in=worker.groups.all()) | Q(anonymous=True)
+    if not AnonymousWorker.objects.filter(user=worker).exists():
+        theirs |= Q(everybody=True)
+    return Project.objects.filter(theirs).distinct()
 
 
 def has_place(batch: Batch, late: Assignment) -> bool:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from harness.catalog.problems import decode
 from harness.datasets.example_task import NoNewTask
-from turkle_app.access import staff
+from turkle_app.access import requesters
 from turkle_app.annotation.batches import (
     FilesFixed,
     NameTaken,
@@ -24,8 +24,8 @@ from turkle_app.annotation.batches import (
 )
 from turkle_app.annotation.forms import NewBatch
 from turkle_app.annotation.instances import TaskGone
-from turkle_app.annotation.models import Batch, Project
-from turkle_app.annotation.people import person
+from turkle_app.annotation.models import Batch
+from turkle_app.annotation.people import managed_batches, managed_projects, person
 from turkle_app.annotation.upload_pages import LIMITS, UNUSABLE, folder_refusal, kept_upload, upload_context
 from turkle_app.annotation.uploads import forget, keep
 
@@ -33,10 +33,10 @@ _WRITING = ["GET", "HEAD", "POST"]
 
 
 @require_http_methods(_WRITING)
-@staff
+@requesters
 def new_batch(request: HttpRequest, project_id: int) -> HttpResponse:
-    """Let staff hand over the table of a further batch, for the template of the last one or a new version of it."""
-    project = get_object_or_404(Project, pk=project_id)
+    """Let requesters and staff hand over the table of a further batch, for the last template or a new version."""
+    project = get_object_or_404(managed_projects(person(request)), pk=project_id)
     last = project.batches.last()
     context: dict[str, Any] = {"project": project, "last": last, "refusal": folder_refusal()} | LIMITS
     try:
@@ -60,10 +60,10 @@ def new_batch(request: HttpRequest, project_id: int) -> HttpResponse:
 
 
 @require_http_methods(_WRITING)
-@staff
+@requesters
 def new_batch_preview(request: HttpRequest, project_id: int, token: str) -> HttpResponse:
-    """Show staff what a further batch would be, and let them say what is asked for, and add it or throw it away."""
-    project = get_object_or_404(Project, pk=project_id)
+    """Show requesters and staff what a further batch would be, and let them add it or throw it away."""
+    project = get_object_or_404(managed_projects(person(request)), pk=project_id)
     found = kept_upload(token)
     if request.POST.get("how") == "discard":
         forget(token)
@@ -93,10 +93,10 @@ def new_batch_preview(request: HttpRequest, project_id: int, token: str) -> Http
 
 
 @require_http_methods(_WRITING)
-@staff
+@requesters
 def change_files(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """Let staff change the template and the table of a batch that nobody has begun."""
-    batch = get_object_or_404(Batch.objects.select_related("project"), pk=batch_id)
+    """Let requesters and staff change the template and the table of a batch that nobody has begun."""
+    batch = get_object_or_404(managed_batches(person(request)), pk=batch_id)
     context: dict[str, Any] = {"project": batch.project, "batch": batch, "refusal": _files_refusal(batch)} | LIMITS
     if context["refusal"]:
         return render(request, "annotation/batch_files.html", context)
@@ -118,10 +118,10 @@ def change_files(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 
 @require_http_methods(_WRITING)
-@staff
+@requesters
 def change_files_preview(request: HttpRequest, batch_id: int, token: str) -> HttpResponse:
-    """Show staff what a batch would be with another template or table, and let them keep that or throw it away."""
-    batch = get_object_or_404(Batch.objects.select_related("project"), pk=batch_id)
+    """Show requesters and staff a batch with another template or table, and let them keep that or throw it away."""
+    batch = get_object_or_404(managed_batches(person(request)), pk=batch_id)
     found = kept_upload(token)
     if request.POST.get("how") == "discard":
         forget(token)

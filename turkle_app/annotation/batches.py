@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from harness.catalog import Task
 from harness.catalog.task import TABLE, TEMPLATE
 from harness.datasets.uploaded_task import free_task_name
 from harness.kit.errors.user import UserError
@@ -36,6 +37,16 @@ def free_name(project: Project) -> str:
     while f"Batch {number}" in taken:
         number += 1
     return f"Batch {number}"
+
+
+def make_project(task: Task, requester: User) -> Project:
+    """Make a project of a requester's own, whose first batch, a draft, is a task that they have added."""
+    with transaction.atomic():
+        title = (task.facts.title or task.name)[:200]
+        project = Project.objects.create(title=title, created_by=requester)
+        project.requesters.add(requester)
+        make_batch(project, task.name, requester)
+    return project
 
 
 def make_batch(

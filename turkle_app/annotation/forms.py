@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from turkle_app.annotation.batches import make_batch
 from turkle_app.annotation.instances import TaskGone, instance_ids
 from turkle_app.annotation.models import LEAST_SECONDS, MOST_ASSIGNMENTS, MOST_SECONDS, Batch, Project
+from turkle_app.annotation.people import let_make_projects, makes_projects, requester_accounts
 from turkle_app.tasks import catalog
 
 if TYPE_CHECKING:  # while they run, Django's classes take no parameter
@@ -35,7 +36,7 @@ def _minutes(seconds: int) -> float:
 
 
 class ChosenGroups(_Groups):
-    """Boxes for groups."""
+    """Boxes for groups, or for accounts."""
 
     def clean(self, value: Sequence[str] | None) -> QuerySet[Group]:
         """Refuse numbers that are larger than those of a database, which cannot even be asked for."""
@@ -61,11 +62,28 @@ class ChangedProject(_ProjectForm):
         """Which fields, in which order."""
 
         model = Project
-        fields: ClassVar = ["title", "groups"]
-        labels: ClassVar = {"title": "Title that workers see", "groups": "Published to"}
-        help_texts: ClassVar = {"groups": "Members of these groups may work on it. With none chosen, nobody sees it."}
-        widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
-        field_classes: ClassVar = {"groups": ChosenGroups}
+        fields: ClassVar = ["title", "groups", "everybody", "anonymous", "requesters"]
+        labels: ClassVar = {
+            "title": "Title that workers see",
+            "groups": "Published to",
+            "everybody": "Published to all accounts",
+            "anonymous": "Without an account, too",
+            "requesters": "Managed by",
+        }
+        help_texts: ClassVar = {
+            "groups": "Members of these groups may work on it. With none chosen, nobody sees it.",
+            "anonymous": "Whoever has the link of the project may work on it. One person can come as several.",
+            "requesters": "Requesters who manage it beside staff.",
+        }
+        widgets: ClassVar = dict.fromkeys(("groups", "requesters"), forms.CheckboxSelectMultiple)
+        field_classes: ClassVar = dict.fromkeys(("groups", "requesters"), ChosenGroups)
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        chosen = self.fields["requesters"]
+        assert isinstance(chosen, forms.ModelMultipleChoiceField)  # noqa: S101 - by its model
+        chosen.queryset = requester_accounts()
+        chosen.required = False
 
 
 class ChangedBatch(_BatchForm):
@@ -147,10 +165,19 @@ class NewProject(ChangedProject):
         help_text="Else it is a draft, which nobody can accept anything of yet.",
     )
 
-    field_order = ("task", "title", "groups", "assignments_per_instance", "minutes", "publish")
+    field_order = (
+        "task",
+        "title",
+        "groups",
+        "everybody",
+        "anonymous",
+        "assignments_per_instance",
+        "minutes",
+        "publish",
+    )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        super().__init__(*args, **kwargs)
         tasks = self.fields["task"]
         assert isinstance(tasks, forms.ChoiceField)  # noqa: S101 - declared above
         tasks.choices = [(name, name) for name in catalog().names()]
@@ -190,19 +217,34 @@ class NewProject(ChangedProject):
 class ChangedAccount(_UserForm):
     """What staff say of an account; its password is for its owner alone to choose."""
 
+    requester = forms.BooleanField(
+        label="Requester",
+        required=False,
+        help_text="Makes projects of its own and manages those; sees no labels, no runs and nothing of other projects.",
+    )
+
     class Meta:
         """Which fields."""
 
         model = User
-        fields: ClassVar = ["groups", "is_staff", "is_active"]
-        labels: ClassVar = {"is_staff": "Staff", "is_active": "Open"}
+        fields: ClassVar = ["email", "groups", "is_staff", "is_active"]
+        labels: ClassVar = {"email": "E-mail", "is_staff": "Staff", "is_active": "Open"}
         help_texts: ClassVar = {
+            "email": "For a new password by mail, if this server sends any. It may be left out.",
             "groups": "What is published to these groups can be worked on.",
             "is_staff": "Staff see labels, runs and all answers, make projects, and open accounts.",
             "is_active": "Nobody can log in to an account that is closed. What it has done stays.",
         }
-        widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
-        field_classes: ClassVar = {"groups": ChosenGroups}
+        widgets: ClassVar = dict.fromkeys(("groups", "requesters"), forms.CheckboxSelectMultiple)
+        field_classes: ClassVar = dict.fromkeys(("groups", "requesters"), ChosenGroups)
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.initial.setdefault("requester", bool(self.instance.pk) and makes_projects(self.instance))
+
+    def _save_m2m(self) -> None:
+        super()._save_m2m()  # type: ignore[misc] # not in its stubs
+        let_make_projects(self.instance, self.cleaned_data["requester"])
 
 
 class NewAccount(ChangedAccount):
@@ -211,7 +253,7 @@ class NewAccount(ChangedAccount):
     class Meta(ChangedAccount.Meta):
         """The name, too."""
 
-        fields: ClassVar = ["username", "groups", "is_staff"]
+        fields: ClassVar = ["username", "email", "groups", "is_staff"]
         labels: ClassVar = {"username": "Name", **ChangedAccount.Meta.labels}
         help_texts: ClassVar = {"username": "Letters, digits and @ . + - _", **ChangedAccount.Meta.help_texts}
 

@@ -11,22 +11,22 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from harness.scoring.answers.columns import is_answered
-from turkle_app.access import staff
+from turkle_app.access import requesters
 from turkle_app.annotation.claims import free_expired
 from turkle_app.annotation.forms import GoldForm
 from turkle_app.annotation.gold import add_labelled, set_up_gold, worker_accuracy
 from turkle_app.annotation.instance_answers import all_adjudicated
 from turkle_app.annotation.instances import TaskGone, task_of
 from turkle_app.annotation.models import Batch, GoldPlan, State
-from turkle_app.annotation.people import person
+from turkle_app.annotation.people import managed_batches, person
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@staff
+@requesters
 def batch_gold(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """Show staff the gold questions of a batch and how good each worker is on them, and let them set them up."""
+    """Show requesters and staff the gold questions of a batch and how good workers are, and let them set them up."""
     free_expired()
-    batch = get_object_or_404(Batch.objects.select_related("project"), pk=batch_id)
+    batch = get_object_or_404(managed_batches(person(request)), pk=batch_id)
     plan = GoldPlan.objects.filter(batch=batch).first()
     form = GoldForm(request.POST if request.method == "POST" else None, initial=_initial(plan))
     if request.method == "POST" and "remove" in request.POST:

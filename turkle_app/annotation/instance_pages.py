@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from harness.catalog import Instance, Task
 from harness.catalog.template.address_query import ACCEPTED
 from harness.scoring.answers.columns import is_answered
-from turkle_app.access import staff
+from turkle_app.access import requesters
 from turkle_app.annotation.claims import AssignmentRefused, approve, free_expired
 from turkle_app.annotation.gold import GoldRefused, add_question, marked
 from turkle_app.annotation.instance_answers import (
@@ -29,7 +29,7 @@ from turkle_app.annotation.instance_answers import (
 )
 from turkle_app.annotation.instances import TaskGone, task_of
 from turkle_app.annotation.models import Adjudication, Assignment, Batch, State
-from turkle_app.annotation.people import person
+from turkle_app.annotation.people import managed_batches, person
 from turkle_app.origins import pages_origin
 
 PAGE_SIZE = 50
@@ -61,11 +61,11 @@ class ListedInstance:
 
 
 @require_safe
-@staff
+@requesters
 def instance_list(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """List the instances of a batch for staff: how many have answered them, how far they agree, what counts."""
+    """List the instances of a batch for requesters and staff: who answered, how far they agree, what counts."""
     free_expired()
-    batch = _batch(batch_id)
+    batch = _batch(request, batch_id)
     show = next((each for each in SHOWN if each == request.GET.get("show")), SHOWN[0])
     least = request.GET.get("order") == "agreement"
     context = {"batch": batch, "show": show, "shown": SHOWN, "least": least}
@@ -85,11 +85,11 @@ def instance_list(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@staff
+@requesters
 def one_instance(request: HttpRequest, batch_id: int, instance_id: str) -> HttpResponse:
-    """Show staff what all workers answered on an instance, and let them decide which answer counts."""
+    """Show requesters and staff what all workers answered on an instance, and let them decide which answer counts."""
     free_expired()
-    batch = _batch(batch_id)
+    batch = _batch(request, batch_id)
     try:
         task = task_of(batch.task)
     except TaskGone as error:
@@ -195,5 +195,5 @@ def _submitted(batch: Batch) -> QuerySet[Assignment]:
     return batch.assignments.filter(state=State.SUBMITTED).select_related("worker", "batch").order_by("pk")
 
 
-def _batch(batch_id: int) -> Batch:
-    return get_object_or_404(Batch.objects.select_related("project"), pk=batch_id)
+def _batch(request: HttpRequest, batch_id: int) -> Batch:
+    return get_object_or_404(managed_batches(person(request)), pk=batch_id)

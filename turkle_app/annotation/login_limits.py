@@ -36,8 +36,13 @@ def address_of(request: HttpRequest) -> str:
     return address if known.version == 4 else str(ipaddress.ip_network(f"{known}/64", strict=False))
 
 
-def begin_attempt(name: str, address: str) -> bool:
+def begin_attempt(name: str, address: str, most: int = MOST_BY_NAME) -> bool:
     """Note an attempt to log in as failed, before the password is looked at; `forget` it if it was right.
+
+    Args:
+        name: That of the account; what is counted and is no log-in has one with a blank, which no account has.
+        address: From where, as `address_of` says.
+        most: How many may be noted for the name from the address.
 
     Returns:
         Whether it may be made. One that may not is not noted, so that trying on does not prolong the wait.
@@ -45,7 +50,7 @@ def begin_attempt(name: str, address: str) -> bool:
     with transaction.atomic():
         start = timezone.now() - WINDOW
         FailedLogin.objects.filter(at__lt=start).delete()
-        if FailedLogin.objects.filter(name=_key(name), address=address).count() >= MOST_BY_NAME:
+        if FailedLogin.objects.filter(name=_key(name), address=address).count() >= most:
             return False
         if FailedLogin.objects.filter(address=address).count() >= MOST_BY_ADDRESS:
             return False

@@ -1,4 +1,4 @@
-"""Staff's pages about assignments: a list of them, one with its answers, and for whom some are reserved."""
+"""Requesters' and staff's pages about assignments: a list, one with its answers, and for whom some are reserved."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from turkle_app.access import staff
+from turkle_app.access import requesters
 from turkle_app.annotation.claims import AssignmentRefused, approve, free_expired, reject
 from turkle_app.annotation.forms import Rejection, ReservationForm
 from turkle_app.annotation.gold import marked
 from turkle_app.annotation.instances import TaskGone, instance_ids
-from turkle_app.annotation.models import Assignment, Batch, State
-from turkle_app.annotation.people import person
+from turkle_app.annotation.models import Assignment, State
+from turkle_app.annotation.people import managed_batches, person
 from turkle_app.annotation.reservations import (
     ReservationRefused,
     read_reservations,
@@ -28,11 +28,11 @@ PAGE_SIZE = 50
 
 
 @require_safe
-@staff
+@requesters
 def assignment_list(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """List the assignments of a batch for staff, newest first, those in `state` and of `worker`."""
+    """List the assignments of a batch for requesters and staff, newest first, those in `state` and of `worker`."""
     free_expired()
-    batch = get_object_or_404(Batch.objects.select_related("project"), pk=batch_id)
+    batch = get_object_or_404(managed_batches(person(request)), pk=batch_id)
     state, worker = request.GET.get("state", ""), request.GET.get("worker", "").strip()
     found = batch.assignments.select_related("worker").order_by("-id")
     if state in State.values:
@@ -53,11 +53,12 @@ def assignment_list(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@staff
+@requesters
 def answered(request: HttpRequest, number: int) -> HttpResponse:
-    """Show an assignment with its answers to staff, and let them approve it, or reject it with a reason."""
+    """Show an assignment with its answers to requesters and staff, and let them approve it or reject it."""
     free_expired()
-    rows = Assignment.objects.select_related("batch__project", "worker", "rejected_by", "approved_by")
+    theirs = Assignment.objects.filter(batch__in=managed_batches(person(request)))
+    rows = theirs.select_related("batch__project", "worker", "rejected_by", "approved_by")
     found = get_object_or_404(rows, pk=number)
     if request.method == "POST" and request.POST.get("how") == "approve":
         try:
@@ -86,10 +87,10 @@ def answered(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@staff
+@requesters
 def reserved(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """Show staff what of a batch is for named workers, and let them change it."""
-    batch = get_object_or_404(Batch.objects.select_related("project"), pk=batch_id)
+    """Show requesters and staff what of a batch is for named workers, and let them change it."""
+    batch = get_object_or_404(managed_batches(person(request)), pk=batch_id)
     context: dict[str, object] = {"batch": batch}
     try:
         whole, instances = written_reservations(batch)

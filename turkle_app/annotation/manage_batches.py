@@ -1,4 +1,4 @@
-"""Staff's pages about batches: how far they are, what is asked for, publishing, pausing, closing, and results."""
+"""Pages about batches: how far they are, what is asked for, publishing, pausing, closing, and results."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from harness.analysis.people.collected_answers import FieldSoFar
 from harness.kit.files.names import path_name
-from turkle_app.access import staff
+from turkle_app.access import requesters
 from turkle_app.annotation.claims import AssignmentRefused, change_state, free_expired
 from turkle_app.annotation.forms import ChangedBatch
 from turkle_app.annotation.instance_answers import agreement
 from turkle_app.annotation.instances import TaskGone, task_fingerprint, task_of
-from turkle_app.annotation.models import Adjudication, Batch, BatchState, Project, Reservation, State
-from turkle_app.annotation.progress import batch_progress, worker_progress
+from turkle_app.annotation.models import Adjudication, Batch, BatchState, Reservation, State
+from turkle_app.annotation.people import managed_batches, managed_projects, person
+from turkle_app.annotation.progress import batch_progress, without_account, worker_progress
 from turkle_app.annotation.project_results import results_of
 
 _SAID = {
@@ -29,15 +30,17 @@ _SAID = {
 
 
 @require_safe
-@staff
+@requesters
 def batch(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """Show a batch to staff: how far it is, and what each worker has done."""
+    """Show a batch to requesters and staff: how far it is, and what each worker has done."""
     free_expired()
-    found = _batch(batch_id)
+    found = _batch(request, batch_id)
+    workers = worker_progress(found.assignments.all())
     context = {
         "batch": found,
         "progress": batch_progress(found),
-        "workers": worker_progress(found.assignments.all()),
+        "workers": workers,
+        "apart": without_account(workers),
         "changed": _has_changed(found),
         "agreement": _agreement(found),
         "decided": _instances(found.adjudications.all()),
@@ -48,10 +51,10 @@ def batch(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@staff
+@requesters
 def change_batch(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """Let staff change the name of a batch, and what is asked for."""
-    found = _batch(batch_id)
+    """Let requesters and staff change the name of a batch, and what is asked for."""
+    found = _batch(request, batch_id)
     name = found.name
     form = ChangedBatch(request.POST if request.method == "POST" else None, instance=found)
     if form.is_valid():
@@ -63,10 +66,10 @@ def change_batch(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 
 @require_POST
-@staff
+@requesters
 def batch_state(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """Let staff publish, pause or close a batch."""
-    found = _batch(batch_id)
+    """Let requesters and staff publish, pause or close a batch."""
+    found = _batch(request, batch_id)
     state = next((state for state in _SAID if state == request.POST.get("state")), None)
     try:
         if state:
@@ -78,18 +81,18 @@ def batch_state(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 
 @require_safe
-@staff
+@requesters
 def results(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """Let staff download what was submitted to a batch, in the columns of AMT and Turkle."""
-    found = _batch(batch_id)
+    """Let requesters and staff download what was submitted to a batch, in the columns of AMT and Turkle."""
+    found = _batch(request, batch_id)
     return _results(request, [found], found.task)
 
 
 @require_safe
-@staff
+@requesters
 def project_results(request: HttpRequest, project_id: int) -> HttpResponse:
-    """Let staff download what was submitted to all batches of a project, in the columns of AMT and Turkle."""
-    project = get_object_or_404(Project, pk=project_id)
+    """Let requesters and staff download what was submitted to a project, in AMT's and Turkle's columns."""
+    project = get_object_or_404(managed_projects(person(request)), pk=project_id)
     return _results(request, project.batches.select_related("project"), project.title)
 
 
@@ -109,8 +112,8 @@ def _results(request: HttpRequest, batches: Iterable[Batch], name: str) -> HttpR
     )
 
 
-def _batch(batch_id: int) -> Batch:
-    return get_object_or_404(Batch.objects.select_related("project", "created_by"), pk=batch_id)
+def _batch(request: HttpRequest, batch_id: int) -> Batch:
+    return get_object_or_404(managed_batches(person(request)), pk=batch_id)
 
 
 def _instances(rows: QuerySet[Reservation] | QuerySet[Adjudication]) -> int:

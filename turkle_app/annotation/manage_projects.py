@@ -1,4 +1,4 @@
-"""Staff's pages about projects: what there are, their batches, how far they are, and who works on them."""
+"""Pages about projects: what there are, their batches, how far they are, and who works on them."""
 
 from __future__ import annotations
 
@@ -8,37 +8,41 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from turkle_app.access import staff
+from turkle_app.access import requesters, staff
 from turkle_app.annotation.claims import free_expired
 from turkle_app.annotation.forms import ChangedProject, NewProject
 from turkle_app.annotation.models import Assignment, BatchState, Project
-from turkle_app.annotation.people import person
-from turkle_app.annotation.progress import batch_progress, project_progress, worker_progress
+from turkle_app.annotation.people import managed_projects, person
+from turkle_app.annotation.progress import batch_progress, project_progress, without_account, worker_progress
 
 
 @require_safe
-@staff
+@requesters
 def project_list(request: HttpRequest) -> HttpResponse:
-    """List all projects for staff, with how far they are."""
+    """List all projects for staff, and theirs for requesters, with how far they are."""
     free_expired()
-    projects = Project.objects.prefetch_related("groups", "batches")
+    projects = managed_projects(person(request)).prefetch_related("groups", "batches")
     rows = [(project, project_progress(project), _states(project)) for project in projects]
     return render(request, "annotation/manage.html", {"rows": rows})
 
 
 @require_safe
-@staff
+@requesters
 def project(request: HttpRequest, project_id: int) -> HttpResponse:
-    """Show a project to staff: its batches, how far they are, and what each worker has done."""
+    """Show a project to requesters and staff: its batches, how far they are, and what each worker has done."""
     free_expired()
-    found = get_object_or_404(Project.objects.prefetch_related("groups"), pk=project_id)
+    found = get_object_or_404(managed_projects(person(request)).prefetch_related("groups"), pk=project_id)
+    workers = worker_progress(Assignment.objects.filter(batch__project=found))
     context = {
         "project": found,
         "progress": project_progress(found),
         "batches": [(batch, batch_progress(batch)) for batch in found.batches.all()],
-        "workers": worker_progress(Assignment.objects.filter(batch__project=found)),
+        "workers": workers,
+        "apart": without_account(workers),
+        "open_link": request.build_absolute_uri(reverse("open-project", args=[found.pk])) if found.anonymous else "",
     }
     return render(request, "annotation/project.html", context)
 
@@ -60,12 +64,14 @@ def new_project(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@staff
+@requesters
 def change_project(request: HttpRequest, project_id: int) -> HttpResponse:
-    """Let staff change the title of a project, and whom it is published to."""
-    found = get_object_or_404(Project, pk=project_id)
+    """Let requesters and staff change the title of a project, and whom it is published to."""
+    found = get_object_or_404(managed_projects(person(request)), pk=project_id)
     title = found.title
     form = ChangedProject(request.POST if request.method == "POST" else None, instance=found)
+    if not person(request).is_staff:  # who manages a project is for staff to say, who know the accounts
+        del form.fields["requesters"]
     if form.is_valid():
         form.save()
         messages.success(request, "The changes are kept.")

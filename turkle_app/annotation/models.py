@@ -25,7 +25,8 @@ class Project(models.Model):
 
     Attributes:
         title: What workers see.
-        groups: Whose members see it and may work on it, while one of its batches is published; without a group nobody.
+        groups: Whose members see it and may work on it, while one of its batches is published.
+        everybody: Whether all who have an account may, too.
         anonymous: Whether people without an account may work on it, too.
         requesters: Who may manage it without being staff.
         created_by: Who made it; null if it was made by a program.
@@ -33,6 +34,7 @@ class Project(models.Model):
 
     title = models.CharField(max_length=200)
     groups = models.ManyToManyField(Group, blank=True, related_name="projects")
+    everybody = models.BooleanField(default=False)
     anonymous = models.BooleanField(default=False)
     requesters = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="requested_projects")
     created = models.DateTimeField(auto_now_add=True)
@@ -45,6 +47,20 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class ProjectTemplate(models.Model):
+    """The page that the next batch of a project begins with, where one was handed over without a table.
+
+    Attributes:
+        html: Its text.
+    """
+
+    project = models.OneToOneField(Project, models.CASCADE, related_name="template")
+    html = models.TextField()
+
+    def __str__(self) -> str:
+        return f"The template of {self.project}"
 
 
 class BatchState(models.TextChoices):
@@ -326,6 +342,43 @@ class FailedLogin(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} from {self.address}"
+
+
+class Token(models.Model):
+    """A secret by which a program uses the API in the name of an account.
+
+    Attributes:
+        name: What it is for, as its owner calls it.
+        digest: SHA-256 of it; the token itself is kept nowhere.
+        last_used: When a request came with it, to the minute; null if none has.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=100)
+    digest = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+    last_used = models.DateTimeField(null=True)
+
+    class Meta:
+        """Newest first."""
+
+        ordering: ClassVar = ["-created", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user}"
+
+
+class AnonymousWorker(models.Model):
+    """An account that stands for a browser whose owner works without one of their own.
+
+    Attributes:
+        user: The account. It has no password, no group and no rights.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="anonymous")
+
+    def __str__(self) -> str:
+        return str(self.user)
 
 
 class Copilot(models.Model):

@@ -22,3 +22,10 @@ def user_of(name: str, token: str) -> User | None:
     except (ValueError, OverflowError, User.DoesNotExist):
         return None
     return user if default_token_generator.check_token(user, token) else None
+
+
+def accounts_of(email: str) -> list[User]:
+    """Return the open accounts with an address of e-mail, in whatever case it is written; none for an empty one."""
+    if not email or "\0" in email:
+        return []
+    return list(User.objects.filter(email__iexact=email, is_active=True, anonymous=None).order_by("pk"))

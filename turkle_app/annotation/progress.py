@@ -70,11 +70,13 @@ class WorkerProgress:
 
     Attributes:
         worker: Who.
+        anonymous: Whether they have no account, and are a browser: one person can be several of these.
         counts: State -> how many assignments of theirs are in it.
         median_seconds: The median time of those submitted; None without one.
     """
 
     worker: User
+    anonymous: bool
     counts: dict[str, int]
     median_seconds: float | None
 
@@ -140,12 +142,23 @@ def worker_progress(assignments: QuerySet[Assignment]) -> list[WorkerProgress]:
         counts[worker][state] += 1
         if state == State.SUBMITTED and took is not None:
             seconds[worker].append(took)
-    users = User.objects.in_bulk(counts)
+    users = User.objects.select_related("anonymous").in_bulk(counts)
     found = [
-        WorkerProgress(users[key], dict(count), statistics.median(seconds[key]) if seconds[key] else None)
+        WorkerProgress(
+            users[key],
+            hasattr(users[key], "anonymous"),
+            dict(count),
+            statistics.median(seconds[key]) if seconds[key] else None,
+        )
         for key, count in counts.items()
     ]
     return sorted(found, key=lambda each: (-each.counts.get(State.SUBMITTED, 0), each.worker.username))
+
+
+def without_account(workers: Iterable[WorkerProgress]) -> dict[str, int]:
+    """Return how many of the workers have no account, and how many assignments they have submitted."""
+    apart = [each for each in workers if each.anonymous]
+    return {"workers": len(apart), "submitted": sum(each.counts.get(State.SUBMITTED, 0) for each in apart)}
 
 
 def _median(assignments: QuerySet[Assignment]) -> float | None:

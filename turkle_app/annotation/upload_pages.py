@@ -1,8 +1,7 @@
-"""Staff's pages for handing over a task: the form, what is wrong, a look at its pages, and the task as one of all."""
+"""Pages for handing over a task: the form, what is wrong, a look at its pages, and the task as one of all."""
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from django.conf import settings
@@ -17,9 +16,10 @@ from harness.catalog.task import TABLE, TEMPLATE
 from harness.catalog.template.address_query import ACCEPTED
 from harness.datasets.example_task import NoNewTask
 from harness.datasets.uploaded_task import MOST_ROWS, MOST_TABLE_BYTES, MOST_TEMPLATE_BYTES, name_refusal
-from harness.kit.files.places import BUNDLED_TASKS
-from turkle_app.access import everybody, staff
-from turkle_app.annotation.uploads import KeptUpload, add, forget, keep, kept
+from turkle_app.access import everybody, requesters
+from turkle_app.annotation.batches import make_project
+from turkle_app.annotation.people import person
+from turkle_app.annotation.uploads import KeptUpload, add, folder_refusal, forget, keep, kept
 from turkle_app.origins import pages_origin
 from turkle_app.preview import previews
 from turkle_app.tasks import find_instance, instance_html
@@ -36,9 +36,9 @@ UNUSABLE = 422
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@staff
+@requesters
 def upload(request: HttpRequest) -> HttpResponse:
-    """Let staff hand over a template and a table; what is wrong with them is told, and nothing is added."""
+    """Let requesters and staff hand over a template and a table; what is wrong is told, and nothing is added."""
     context: dict[str, Any] = {
         "refusal": folder_refusal(),
         "name": request.POST.get("name", ""),
@@ -57,9 +57,9 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@staff
+@requesters
 def upload_preview(request: HttpRequest, token: str) -> HttpResponse:
-    """Show staff what an uploaded task would be: its instances, and the page of each, before it is added."""
+    """Show requesters and staff what an uploaded task would be: its instances and the page of each."""
     found = kept_upload(token)
     refusal = name_refusal(found.task.name, settings.TURKLE_TASKS_DIR)
     return render(request, "annotation/upload_preview.html", upload_context(request, found) | {"refusal": refusal})
@@ -84,9 +84,9 @@ def upload_context(request: HttpRequest, found: KeptUpload) -> dict[str, Any]:
 
 
 @require_POST
-@staff
+@requesters
 def add_upload(request: HttpRequest, token: str) -> HttpResponse:
-    """Let staff add an uploaded task to the served folder, or throw it away."""
+    """Let requesters and staff add an uploaded task to the served folder, or throw it away."""
     found = kept_upload(token)
     if request.POST.get("how") == "discard":
         forget(token)
@@ -95,7 +95,12 @@ def add_upload(request: HttpRequest, token: str) -> HttpResponse:
     if refusal := folder_refusal() or _added(found):
         messages.warning(request, refusal)
         return redirect("upload-preview", token=token)
-    return redirect("task", name=found.task.name)
+    owner = person(request)
+    if owner.is_staff:
+        return redirect("task", name=found.task.name)
+    made = make_project(found.task, owner)
+    messages.success(request, f"“{made.title}” is made. Its batch is a draft: choose whom it is for, then publish it.")
+    return redirect("project", project_id=made.pk)
 
 
 @csrf_exempt  # a stranger's form has no such token, and nothing of what it sends is kept
@@ -126,19 +131,6 @@ def _added(found: KeptUpload) -> str:
         return str(error)
     except OSError as error:
         return f"The task cannot be written: {error.strerror or error}."
-    return ""
-
-
-def folder_refusal() -> str:
-    """Say why no task can be added to the served folder; "" if one can."""
-    folder = settings.TURKLE_TASKS_DIR
-    if folder.resolve() == BUNDLED_TASKS.resolve():
-        return (
-            "This server shows the tasks that come with the project, and nothing is added to those. "
-            "Start it with --tasks-dir and a folder of your own."
-        )
-    if not os.access(folder, os.W_OK | os.X_OK):
-        return f"The folder of the tasks, {folder}, cannot be written by this server. Change its permissions."
     return ""
 
 

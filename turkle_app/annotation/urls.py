@@ -8,6 +8,7 @@ from turkle_app.annotation import (
     account_pages,
     admin_files,
     admin_pages,
+    anonymous,
     assignment_pages,
     batch_files,
     gold_pages,
@@ -21,15 +22,20 @@ from turkle_app.annotation import (
     upload_pages,
     work_pages,
 )
+from turkle_app.annotation.api.addresses import addresses as api_addresses
 
 urlpatterns = [
     path("account/login/", account_pages.log_in, name="login"),
     path("account/logout/", account_pages.log_out, name="logout"),
     path("account/password/", account_pages.change_password, name="change-password"),
+    path("account/password/forgotten/", account_pages.forgotten, name="forgotten"),
+    path("account/tokens/", account_pages.tokens, name="tokens"),
+    path("account/tokens/<int:number>/revoke/", account_pages.revoke_token, name="revoke-token"),
     path("account/password/<str:name>/<str:token>/", account_pages.choose_password, name="choose-password"),
     path("work/", work_pages.project_list, name="work"),
     path("work/done/", work_pages.own_assignments, name="own-assignments"),
     path("work/pace/", work_pages.set_pace, name="set-pace"),
+    path("work/open/<int:project_id>/", anonymous.open_project, name="open-project"),
     path("work/<int:project_id>/", work_pages.preview, name="preview"),
     path("work/<int:project_id>/accept/", work_pages.accept, name="accept"),
     path("work/<int:project_id>/skip/", work_pages.skip_unseen, name="skip-unseen"),
@@ -66,9 +72,11 @@ urlpatterns = [
     path("page/uploaded/<str:token>/<int:index>/", upload_pages.upload_page, name="upload-page"),
     path("manage/people/", manage_people.people, name="people"),
     path("manage/people/new/", manage_people.new_account, name="new-account"),
+    path("manage/people/table/", manage_people.new_accounts, name="new-accounts"),
     path("manage/people/<int:number>/", manage_people.account, name="account"),
     path("manage/people/<int:number>/link/", manage_people.new_link, name="new-link"),
     path("manage/groups/", manage_people.groups, name="groups"),
+    path("api/", api_addresses),
     path("admin/", admin_pages.addresses()),
     path("static/<path:name>", admin_files.admin_file, name="admin-file"),
 ]

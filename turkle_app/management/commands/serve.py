@@ -125,9 +125,19 @@ class Command(BaseCommand):
         address = f"http://{host}:{ports[0]}/"
         self.stdout.write(f"Serving {tasks} at {address} ({mode})")
         self.stdout.flush()
+        if settings.TURKLE_ANNOTATION:
+            self._note_address(listeners[0].getsockname()[0], ports[0])
         if not count:
             self.stderr.write(no_tasks(settings.TURKLE_TASKS_DIR))
         server.run()
+
+    def _note_address(self, host: str, port: int) -> None:
+        from turkle_app.annotation.prepared import note_server  # noqa: PLC0415 - only with it
+
+        address = ipaddress.ip_address(host)
+        if address.is_unspecified:  # it listens at all addresses of this machine, and this is no address to go to
+            address = ipaddress.ip_address("127.0.0.1" if address.version == 4 else "::1")
+        note_server(f"http://[{address}]:{port}" if address.version == 6 else f"http://{address}:{port}")
 
     def _prepare_database(self) -> None:
         from turkle_app.annotation.prepared import DatabaseUnusable, bring_up_to_date  # noqa: PLC0415 - only with it

@@ -26,8 +26,8 @@ from turkle_app.annotation.forms import NewBatch
 from turkle_app.annotation.instances import TaskGone
 from turkle_app.annotation.models import Batch
 from turkle_app.annotation.people import managed_batches, managed_projects, person
-from turkle_app.annotation.upload_pages import LIMITS, UNUSABLE, folder_refusal, kept_upload, upload_context
-from turkle_app.annotation.uploads import forget, keep
+from turkle_app.annotation.upload_pages import LIMITS, UNUSABLE, kept_upload, upload_context
+from turkle_app.annotation.uploads import folder_refusal, forget, keep
 
 _WRITING = ["GET", "HEAD", "POST"]
 

@@ -17,7 +17,7 @@ from typing import get_args
 
 from harness.catalog.labels import number
 from harness.forms.form_differences import Difference, compare
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.records.config import InputName
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.episode.assignment import Assignment
 from harness.episode.filling import fill
 from harness.episode.library import Actions

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from harness.catalog.field_kinds import TYPED
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import TYPED, KindName
 from harness.episode.assignment import Assignment
 from harness.episode.filling import fill
 from harness.episode.library import Actions

@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.browser.form.fields import Field
-from harness.catalog.field_kinds import CHOICES
+from harness.catalog.kinds import CHOICES
 from harness.episode.filling import fill
 from harness.episode.library import Actions
 from harness.episode.probe import Probe

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.browser.form.fields import Field
-from harness.catalog.field_kinds import TYPED
+from harness.catalog.kinds import TYPED
 from harness.episode.filling import fill
 from oracle.form import Form
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from harness.browser.form.fields import Field
-from harness.catalog.field_kinds import VOTES
+from harness.catalog.kinds import VOTES
 from harness.episode.assignment import Page
 from harness.episode.filling import fill
 from harness.episode.library import Actions

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from harness.browser.form.fields import Field
-from harness.catalog.field_kinds import CHOICES, VOTES
+from harness.catalog.kinds import CHOICES, VOTES
 from harness.catalog.labels import number
 from harness.episode.filling import fill
 from oracle.clips import await_opening, hear

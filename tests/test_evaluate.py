@@ -21,8 +21,7 @@ from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.forms import form_player
 from harness.forms.kind import Forms
-from harness.kit.files.command_hints import to_type
-from harness.kit.files.installation import installing
+from harness.kit.files.installation import installing, to_type
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.run import sessions

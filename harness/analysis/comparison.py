@@ -15,8 +15,8 @@ from harness.analysis.reached_goals import ReachedGoals, reached_goals
 from harness.analysis.seeds import Result
 from harness.analysis.shared_instances import SharedItems, share
 from harness.analysis.site_groups import in_order
-from harness.kit.errors.user import UserError
-from harness.kit.files.names import path_name, url_name
+from harness.kit.errors import UserError
+from harness.kit.files.writing import path_name, url_name
 from harness.kit.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_items
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.statistics.significance import holm, mcnemar, sign_flip

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.analysis.judged_episodes import JUDGE_FOLDER, judge_episodes, judge_spent
 from harness.analysis.rescoring import score_run
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.directory import LEFTOVERS, RunDirectory
 from harness.records.folder_lock import LOCK
 from harness.records.run_record import RunRecord, comparability_id

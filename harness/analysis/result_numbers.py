@@ -33,8 +33,7 @@ from harness.analysis.seeds import Result
 from harness.analysis.tally import Tally
 from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floors, ranked
 from harness.kit.statistics.clustered import LEVEL, EstimationOptions
-from harness.kit.statistics.defaults import DRAWS
-from harness.kit.statistics.estimate import Estimate
+from harness.kit.statistics.estimate import DRAWS, Estimate
 from harness.records.episode import OUTCOMES
 from harness.records.results import MeanScores, Rates, Work
 

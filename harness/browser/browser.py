@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from harness.browser.channel import Channel, CommandFailed, Params
-from harness.browser.clean_start import CleanStart
+from harness.browser.clean_start import CleanStart, OwnContext
 from harness.browser.flags import is_blocked
 from harness.browser.launch import BrowserSettings, NoBrowser, in_page_script, start_browser
 from harness.browser.live_page import (
@@ -27,7 +27,6 @@ from harness.browser.live_page import (
     function_of,
     value_of,
 )
-from harness.browser.own_context import OwnContext
 from harness.browser.running_browser import RunningBrowser
 from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox
 from harness.browser.wire import BrowserGone, PipeEnds

@@ -17,12 +17,11 @@ from pathlib import Path
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.selenium_manager import SeleniumManager
 
+from harness.browser.browser_choice import CHANNELS, FORM, NavigationPolicy, RemoteBrowser, Visitor
 from harness.browser.channel import Channel, CommandFailed
 from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, confinement, preferences, without_features
-from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.piped_process import PipedProcess, last_line
 from harness.browser.reaper import BrowserReaper
-from harness.browser.remote_browser import RemoteBrowser
 from harness.browser.running_browser import RunningBrowser
 from harness.browser.sandbox import (
     LET_IT_HAVE_ONE,
@@ -33,11 +32,10 @@ from harness.browser.sandbox import (
     is_sandbox_refusal,
     sandbox_of,
 )
-from harness.browser.visitor import CHANNELS, Visitor
 from harness.browser.wire import BrowserGone, Wire
-from harness.kit.errors.user import WrongSetUp
-from harness.kit.files.environment import BASIC, allowed
-from harness.kit.files.environment import SCREEN as OF_SCREEN
+from harness.kit.errors import WrongSetUp
+from harness.kit.files.installation import BASIC, allowed
+from harness.kit.files.installation import SCREEN as OF_SCREEN
 
 SCREEN = (1280, 800)
 """Width and height of the page area in pixels, everywhere: a screenshot's pixels are the click's coordinates."""

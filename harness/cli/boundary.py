@@ -11,8 +11,8 @@ from typing import Protocol
 
 from harness.cli.exit_codes import INCOMPLETE, WRONG_USE
 from harness.cli.output import discard_output, output_is_broken
-from harness.kit.errors.user import UnfinishedWork, UserError
-from harness.kit.text.printable import printable_output
+from harness.kit.errors import UnfinishedWork, UserError
+from harness.kit.text import printable_output
 
 
 class Main(Protocol):

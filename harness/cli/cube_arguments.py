@@ -7,9 +7,9 @@ import json
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.options.option import flag, option
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.options import flag, option
 from harness.records.config import CubeChoice
 
 

@@ -6,8 +6,8 @@ import argparse
 
 from harness.cli.profile_arguments import add_profile
 from harness.cli.task_arguments import add_task_set
+from harness.kit.arguments import add_options, values_of
 from harness.kit.files.codec import JsonObject
-from harness.kit.options.arguments import add_options, values_of
 from harness.records.config import PAGES, Limits, RunConfig
 
 MAX_SECONDS = 3600.0

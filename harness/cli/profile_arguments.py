@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from harness.kit.options.arguments import add_options
+from harness.kit.arguments import add_options
 from harness.records.config import SCORING, RunConfig
 from harness.scoring.metrics import PROFILES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from harness.kit.files.command_hints import called_as, without_caller
+from harness.kit.files.installation import called_as, without_caller
 
 
 def program(command: str) -> str:

@@ -6,9 +6,9 @@ import argparse
 from typing import Any
 
 from harness.episode.solver import NoOptions
-from harness.kit.options.arguments import add_options
-from harness.kit.options.option import names_of
-from harness.records.known_options import known_options, option_names
+from harness.kit.arguments import add_options
+from harness.kit.options import names_of
+from harness.records.config import known_options, option_names
 
 
 def add_solver_arguments(parse: argparse.ArgumentParser) -> None:

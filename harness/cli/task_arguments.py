@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.options.arguments import add_option, add_options, group_of, values_of
-from harness.kit.options.option import option, option_of
+from harness.kit.arguments import add_option, add_options, group_of, values_of
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.options import option, option_of
 from harness.kit.registry import registry
 from harness.records.config import ACTIONS, FILMS, PAGES, TASK_SET, TASKS, Limits, RunConfig
 from harness.run.asked_run import completed

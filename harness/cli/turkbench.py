@@ -15,9 +15,9 @@ from pathlib import Path
 from harness.cli.command_table import COMMANDS, GROUPS, MOVED, MOVED_ARGUMENTS, Command
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.output import print_out
-from harness.kit.errors.user import UserError
-from harness.kit.files.command_hints import CALLERS
-from harness.kit.text.closest import did_you_mean
+from harness.kit.errors import UserError
+from harness.kit.files.installation import CALLERS
+from harness.kit.text import did_you_mean
 
 
 def main(argv: Sequence[str] | None = None, caller: str = CALLERS[0]) -> int:

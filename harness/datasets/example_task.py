@@ -8,7 +8,7 @@ from pathlib import Path
 from harness.catalog.splits import FOLDER
 from harness.catalog.task import FILES
 from harness.catalog.tasks_folder import may_be_task
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.writing import write_bytes
 
 _SOURCE = Path(str(files("harness"))) / "datasets" / "example"

@@ -19,7 +19,7 @@ from harness.datasets.controls import declared_fields
 from harness.datasets.example_task import NoNewTask
 from harness.kit.files.inside import read_inside
 from harness.kit.files.writing import write_bytes
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 MOST_TEMPLATE_BYTES = 4 * 2**20
 MOST_TABLE_BYTES = 24 * 2**20

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from harness.actions.autowebglm import AUTOWEBGLM
 from harness.actions.signature import ActionSpec
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.episode.autowebglm_actions import AutoWebGLMActions
 from harness.episode.library import ACTIONS
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions

@@ -7,7 +7,7 @@ from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.episode.element_number import element_number
 from harness.episode.site_actions import SiteActions
-from harness.observe.lettering import letters
+from harness.observe.encoding import letters
 
 
 class NoFunction(ValueError):

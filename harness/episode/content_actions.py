@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.input_back_end import InputBackEnd
 from harness.browser.launch import in_page_script
-from harness.browser.listeners import load
+from harness.browser.page_inspection import load
 from harness.episode.field_actions import FieldActions
 from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, expect, number, short
 from harness.episode.trajectory import Trajectory
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 LONGEST_WAIT_SECONDS = 600.0
 """What one action waits at most."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.catalog.labels import clean
 from harness.episode.refusal import ActionRefused, short
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.episode.refusal import ActionRefused
-from harness.observe.lettering import number_of
+from harness.observe.encoding import number_of
 
 _LONGEST = 9
 """Digits of a number."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from harness.actions.result import ActionResult
 from harness.browser.form.fields import Field
-from harness.catalog.field_kinds import SETTERS
+from harness.catalog.kinds import SETTERS
 from harness.episode.library import Actions
 
 

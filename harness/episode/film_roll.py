@@ -7,9 +7,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from harness.browser.camera.camera import Shot
-from harness.browser.camera.coding import coded
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.browser_choice import PictureFormat
+from harness.browser.camera.camera import Shot, coded
 from harness.browser.launch import SCREEN
 from harness.kit.files import codec
 from harness.records.film import MOST_FRAMES, EpisodeFilm, Film, Frame, Target, picture_name

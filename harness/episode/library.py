@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_class
 from harness.browser.browser import Browser
@@ -26,7 +25,7 @@ from harness.episode.pointer_actions import POINTER_ACTIONS, PointerActions
 from harness.episode.refusal import ActionRefused, expect, number
 from harness.episode.trajectory import Trajectory
 from harness.kit import picture
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.observe.relevant import neighbourhood
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
-from harness.browser.listeners import find_listeners
+from harness.browser.page_inspection import find_listeners
 from harness.episode.refusal import expect
 
 _PRESSES = frozenset(

@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 from harness.browser.browser import Browser
 from harness.browser.input_back_end import InputBackEnd
-from harness.browser.listeners import find_listeners
+from harness.browser.page_inspection import find_listeners
 from harness.episode.trajectory import Trajectory
 from harness.kit import picture
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES, Picture, with_marks
-from harness.observe.snapshot import Snapshot
-from harness.observe.taking import take
+from harness.observe.snapshot import Snapshot, take
 
 PRESSES = frozenset({"click", "mousedown", "pointerdown"})
 """Events for which a page listens on what can be pressed."""

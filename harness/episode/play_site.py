@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.browser_choice import PictureFormat
 from harness.browser.channel import CommandFailed
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.rewarding_page import Rewarding, RewardingPage
 from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone

@@ -10,16 +10,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_class
 from harness.browser.browser import PageFailed
 from harness.browser.channel import CommandFailed
 from harness.browser.input_back_end import InputBackEnd
-from harness.browser.open_tabs import TabRefused
 from harness.browser.rewarding_page import Rewarding
 from harness.browser.site_browser import SiteBrowser
+from harness.browser.site_tabs import TabRefused
 from harness.catalog.template.wrapping import listed
 from harness.episode.element_editor import ElementEditor
 from harness.episode.element_number import expect_number

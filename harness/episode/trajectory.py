@@ -10,11 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult, Step
+from harness.actions.result import ActionResult, ErrorCode, Step
 from harness.browser.channel import Refusal
 from harness.episode.limits import LimitReached
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.models.client import ModelError
 from harness.records.agent_report import AgentReport
 from harness.records.config import Limits

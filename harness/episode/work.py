@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 
 from harness.browser.browser import Browser, PageFailed
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.browser_choice import PictureFormat
 from harness.browser.channel import CommandFailed
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.live_page import PageLost
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import KeyedWorkItem, WorkItem

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.browser_choice import PictureFormat
 from harness.browser.form.inventory import PageFacts, inspect_page
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.left_page import LeftPage
 from harness.episode.assignment import FormWorkItem
 from harness.episode.play import PlayedPage, play_page, read_left_page, untouched

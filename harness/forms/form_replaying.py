@@ -8,10 +8,10 @@ from functools import cache
 
 from harness.actions.call import ActionCall
 from harness.actions.result import Step
-from harness.browser.browser_session import BrowserSession
+from harness.browser.browser_choice import PictureFormat
 from harness.browser.camera.camera import Camera
-from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.form.submission import submit
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog.task import Instance
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.registry import Registry, registry
-from harness.kit.text.closest import did_you_mean
+from harness.kit.text import did_you_mean
 from harness.papers.published_table import PublishedTable, in_order, tables_in
 
 

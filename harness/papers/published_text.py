@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from harness.kit.text.numbers import NOTHING, counted
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, aligned, counted
 from harness.papers.paper import Paper
 from harness.papers.published_table import Cell, PublishedRow, PublishedTable
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from harness.actions.result import Step
 from harness.browser.form.submission import Submission
-from harness.catalog.task_kinds import FORM, KindName
+from harness.catalog.kinds import FORM, KindName
 from harness.kit.files.codec import Count
 from harness.models.messages import Usage
 from harness.records.agent_report import AgentReport

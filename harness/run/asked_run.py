@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from harness.browser.visitor import visitor_of
+from harness.browser.browser_choice import visitor_of
 from harness.episode.registry import find_solver
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import plain
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.files.processors import cores
-from harness.kit.options.option import flag, options_in
-from harness.kit.options.records import UnknownOption, read_options
-from harness.kit.text.closest import did_you_mean
+from harness.kit.files.installation import BUNDLED_TASKS, cores
+from harness.kit.options import UnknownOption, flag, options_in, read_options
+from harness.kit.text import did_you_mean
 from harness.records.config import ONE_DESKTOP, Limits, RunConfig
 
 WAITING_WORKERS = 4

@@ -7,8 +7,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from harness.kit.options.option import options_in
-from harness.kit.text.numbers import counted
+from harness.kit.options import options_in
+from harness.kit.text import counted
 from harness.models.call_options import CallOptions
 from harness.models.cost import dollars
 from harness.models.ledger import Totals

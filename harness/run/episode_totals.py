@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.endings import Endings
-from harness.catalog.mirror.network import Network
+from harness.catalog.mirror.outside import Network
 from harness.records.agent_report import ReportedTotals
 from harness.records.budgets import OF_THE_RUN
+from harness.records.results import RunTime
 from harness.records.run_record import MissedOutside
-from harness.records.run_time import RunTime
 from harness.scoring.scored_kind import KindTally, kind_of
 from harness.scoring.scores import InstanceScore
 

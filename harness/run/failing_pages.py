@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from harness.browser.box.program_options import BoxOptions
 from harness.episode.play import PlayedPage
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.records.episode import now
-from harness.records.stop import Stop
+from harness.records.fatal import Stop
 from harness.run.label_store import PlayedEpisode
 from harness.run.page_job import PageJob
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from harness.browser.navigation_policy import FORM, NavigationPolicy
+from harness.browser.browser_choice import FORM, NavigationPolicy
 
 Job = TypeVar("Job")
 

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from harness.analysis.judged_episodes import JUDGE_FOLDER, judge_episodes
 from harness.kit.files.writing import cache_folder
-from harness.kit.options.records import view
-from harness.kit.text.numbers import counted
+from harness.kit.options import view
+from harness.kit.text import counted
 from harness.models.call_options import Budget
 from harness.models.ledger import Totals
 from harness.records.config import RunConfig

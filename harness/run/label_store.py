@@ -17,8 +17,8 @@ from harness.records.agent_report import AgentReport
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Outcome, now
+from harness.records.fatal import Stop
 from harness.records.lost_attempts import KeptAttempts
-from harness.records.stop import Stop
 from harness.run.page_job import PageJob
 from harness.run.task_kind import task_kind
 from harness.scoring.activity import has_acted, has_replied

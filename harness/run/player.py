@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import CommandFailed
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.wire import BrowserGone
 from harness.episode.play import PageDied, PlayedPage
 from harness.episode.registry import find_solver
@@ -18,7 +18,7 @@ from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.watchdog import is_code_left
 from harness.episode.work import EpisodeEnd
 from harness.models.client import MissingExtra, ModelError, NoAccess
-from harness.models.outage import ProviderGone
+from harness.models.retry import ProviderGone
 from harness.records.config import Limits, RunConfig
 from harness.records.fatal import FatalError, NoAnswers
 from harness.records.lost_attempts import LostAttemptFiles
@@ -41,7 +41,7 @@ def warm_up(config: RunConfig, folder: Path) -> None:
     """
     find_solver(config.solver).warm_up(setup_of(config, folder))
     if config.film == "steps":
-        from harness.browser.camera.coding import load_formats  # noqa: PLC0415 - runs without films do without
+        from harness.browser.camera.camera import load_formats  # noqa: PLC0415 - runs without films do without
 
         load_formats()
 

@@ -12,9 +12,9 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Generic, TypeVar
 
-from harness.browser.browser_session import SessionMaker, devtools_session
+from harness.browser.browser_choice import FORM, NavigationPolicy
+from harness.browser.input_back_end import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX, Sandbox
 from harness.records.fatal import FatalError

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
-from harness.browser.navigation_policy import FORM, NavigationPolicy
+from harness.browser.browser_choice import FORM, NavigationPolicy
 from harness.browser.wire import PipeEnds
 
 Job = TypeVar("Job")

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from harness.analysis.episode_pass import IN_PLACE
-from harness.kit.files.processors import cores
+from harness.kit.files.installation import cores
 from harness.records.directory import RunDirectory
 from harness.run.forked import live_with
 

@@ -16,10 +16,10 @@ import ray
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from harness.browser.navigation_policy import FORM
+from harness.browser.browser_choice import FORM
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog.problems import Problem
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.call_options import CallOptions
 from harness.records.directory import RUN_FILE
 from harness.records.fatal import FatalError

@@ -16,9 +16,8 @@ from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import Any
 
-from harness.kit.errors.user import UserError
-from harness.kit.files.hashing import hash_of_code
-from harness.kit.files.places import IMPORT_ROOT, importing_environment
+from harness.kit.errors import UserError
+from harness.kit.files.installation import IMPORT_ROOT, hash_of_code, importing_environment
 from harness.run.bundle import Bundle, write, written
 from harness.run.forked import ChildAnswer
 from harness.run.node_pool import NodeOrder, NodeReport, on_this_node

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 from urllib.parse import urlsplit
 
-from harness.browser.remote_browser import RemoteBrowser
+from harness.browser.browser_choice import RemoteBrowser
 from harness.catalog.problems import CatalogError
 from harness.episode.registry import find_solver
 from harness.models.providers.surroundings import is_loopback

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from harness.models.accounts import SharedLedger, SharedReplies
-from harness.models.slots import NAP
+from harness.models.accounts import NAP, SharedLedger, SharedReplies
 from harness.records.film import Film
 from harness.records.lost_attempts import LostAttempts
 from harness.run.label_process import RemoteLabelStore
@@ -52,7 +51,7 @@ class RemotePlaces:
 
     @contextlib.contextmanager
     def hold(self) -> Iterator[None]:
-        """See ``harness.models.slots.Slots``."""
+        """See ``harness.models.accounts.Slots``."""
         while not self.ask("places.take", self.count):
             self.sleep(NAP)
         try:

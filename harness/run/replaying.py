@@ -9,9 +9,8 @@ from typing import Any, TypeVar
 
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
-from harness.browser.navigation_policy import NavigationPolicy
+from harness.browser.browser_choice import NavigationPolicy, PictureFormat
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import CatalogError, MalformedTask

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.run.mismatch import Mismatch

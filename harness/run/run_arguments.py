@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.episode.solver import NoOptions
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.options.option import NamedOption, options_in
-from harness.records.config import Limits, RunConfig
-from harness.records.known_options import solver_options
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.options import NamedOption, options_in
+from harness.records.config import Limits, RunConfig, solver_options
 
 
 def arguments_of(config: RunConfig, own: type[Any] = NoOptions) -> dict[str, Any]:

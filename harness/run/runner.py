@@ -17,22 +17,21 @@ from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import Problem
 from harness.episode.registry import LeaveOut, find_solver
 from harness.kit.files.codec import JsonObject
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.call_options import ModelChoice
+from harness.models.cost import Spending
 from harness.models.ledger import LEDGER, Ledger, Totals
 from harness.models.providers.surroundings import told_of_way
-from harness.models.spending import Spending
 from harness.records.agent_name import asked_model, other_models
 from harness.records.config import EngineName, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import now
-from harness.records.fatal import CannotResume, CannotWrite, FatalError, HopelessRun, NothingToDo
+from harness.records.fatal import CannotResume, CannotWrite, FatalError, HopelessRun, NothingToDo, Stop
 from harness.records.folder_lock import FolderInUse, FolderLock
 from harness.records.lost_attempts import KeptAttempts
 from harness.records.planned import PlannedSample
 from harness.records.provenance import WorkingCopy, provenance, working_copy
 from harness.records.run_record import RunFingerprint, RunRecord, RunStatus, comparability_id, is_asked
-from harness.records.stop import Stop
 from harness.run.budget_change import budgets_before, raised
 from harness.run.engine import EngineOrder
 from harness.run.engines import check_engine, engine_for

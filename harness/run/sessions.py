@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from harness.browser.browser_session import SessionMaker, devtools_session
+from harness.browser.browser_choice import visitor_of
+from harness.browser.input_back_end import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.visitor import visitor_of
 from harness.records.config import InputName, RunConfig
 from harness.run.remote_browsers import remote_of
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from harness.analysis.endings import Endings
-from harness.kit.options.records import view
-from harness.kit.text.numbers import counted
+from harness.kit.options import view
+from harness.kit.text import counted
 from harness.models.call_options import ModelChoice
 from harness.records.episode import now
-from harness.records.fatal import FatalError, HopelessRun
+from harness.records.fatal import FatalError, HopelessRun, Stop
 from harness.records.run_record import RunRecord
-from harness.records.stop import Stop
 
 STOPPED = "stopped: "
 """Begins messages of errors that end a run."""

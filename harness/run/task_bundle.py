@@ -12,7 +12,7 @@ from harness.catalog.mirror.store import Store
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import MEDIA as OWN_MEDIA
 from harness.catalog.task import TABLE, TEMPLATE, Task, media_files
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.inside import read_inside
 from harness.records.config import RunConfig
 from harness.run.bundle import Bundle, bundled, files_below

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.records.budgets import OF_THE_RUN
 from harness.records.episode import Episode
-from harness.records.turn_recording import ERROR
+from harness.records.turn import ERROR
 from harness.scoring.scored_kind import kind_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from harness.catalog.task_kinds import TASK_KINDS
+from harness.catalog.kinds import TASK_KINDS
 
 if TYPE_CHECKING:
     from harness.actions.signature import ActionSpec
@@ -124,7 +124,7 @@ def kind_of(episode: Episode) -> ScoredKind:
     """The kind of an episode's task.
 
     Raises:
-        harness.kit.errors.user.UserError: its package is not installed.
+        harness.kit.errors.UserError: its package is not installed.
     """
     kind: ScoredKind = TASK_KINDS.find(episode.kind)
     return kind

@@ -12,7 +12,7 @@ from harness.episode.phases import Clock
 from harness.episode.play import PlayedPage
 from harness.episode.played_site import PlayedSite
 from harness.episode.site_assignment import SiteAssignment, site_assignment
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.asking_options import SiteAsking
 from harness.records.config import RunConfig
 from harness.records.episode import Episode

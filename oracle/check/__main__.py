@@ -18,7 +18,7 @@ from harness.cli.exit_codes import COMPLETE, FINDINGS, INCOMPLETE
 from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.task_arguments import add_task_arguments, config_of
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.run.consent import Consent, asker
 from harness.run.new_folder import made_folder, removed_if_empty
 from harness.run.progress import progress

@@ -14,8 +14,8 @@ from pathlib import Path
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
-from harness.kit.errors.user import UserError
-from harness.kit.files.command_hints import to_type
+from harness.kit.errors import UserError
+from harness.kit.files.installation import to_type
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import NothingToDo

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from harness.catalog import Catalog
 from harness.catalog.mirror import Mirror
-from harness.kit.files.places import IMPORT_ROOT
+from harness.kit.files.installation import IMPORT_ROOT
 from harness.records.config import RunConfig
 from harness.records.provenance import fingerprint_of
 

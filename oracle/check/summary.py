@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from harness.kit.text.numbers import counted, noun
+from harness.kit.text import counted, noun
 from oracle.check.finding import CATEGORIES
 from oracle.check.mistakes.mistake import Mistake, unlike
 from oracle.check.validity_report import ValidityReport

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.kit.files.codec import plain
 from harness.kit.files.writing import write_json

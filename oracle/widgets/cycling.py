@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from harness.catalog.field_kinds import TEXTS
+from harness.catalog.kinds import TEXTS
 from oracle.field_goal import MAX_WORKERS, FieldGoal
 from oracle.form import Form
 from oracle.page_input import CLICKS, PageInput

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.browser.form.fields import Field
-from harness.catalog.field_kinds import VOTES
+from harness.catalog.kinds import VOTES
 from harness.catalog.labels import match_option
 from harness.episode.filling import fill
 from oracle.field_goal import FieldGoal

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from harness.catalog.template.address_query import PREVIEWED
+from harness.catalog.template.wrapping import PREVIEWED
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import project, worker
 from tests.server.pages import soup, text

@@ -10,7 +10,7 @@ import pytest
 from harness.catalog.problems import CatalogError
 from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.kit.errors.user import UnfinishedWork, UserError
+from harness.kit.errors import UnfinishedWork, UserError
 from harness.models.client import MissingExtra
 from harness.records.fatal import CannotWrite
 

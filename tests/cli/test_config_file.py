@@ -72,7 +72,7 @@ def test_a_file_that_is_not_there_is_named(file, capsys):
 
 OWN = """
 from dataclasses import dataclass
-from harness.kit.options.option import option
+from harness.kit.options import option
 
 @dataclass(frozen=True, kw_only=True)
 class Options:

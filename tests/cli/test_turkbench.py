@@ -14,7 +14,7 @@ import pytest
 from harness.cli.command_table import COMMANDS, GROUPS, MOVED, Command
 from harness.cli.program import program
 from harness.cli.turkbench import main
-from harness.kit.files.command_hints import CALLERS
+from harness.kit.files.installation import CALLERS
 from tests.checkout import PROJECT
 
 

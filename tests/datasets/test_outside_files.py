@@ -14,7 +14,7 @@ from harness.cli.commands import evaluate
 from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.datasets.tasksets import DATASETS, Dataset
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from tests.catalog.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 

@@ -19,7 +19,7 @@ from harness.episode.element_number import element_number
 from harness.episode.trajectory import Trajectory
 from harness.episode.user import User
 from harness.forms.kind import FORMS
-from harness.observe.lettering import letters
+from harness.observe.encoding import letters
 from harness.records.config import Limits
 from harness.run.task_kind import WrongActions
 from tests.site import Site

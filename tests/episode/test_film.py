@@ -6,9 +6,8 @@ import time
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera, Exposure, Shot
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.episode import film_roll
 from harness.episode.film_roll import FilmRoll
 from harness.episode.filmed_trajectory import FilmedTrajectory

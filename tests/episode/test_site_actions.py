@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.actions.spec import check_examples
 from harness.episode.element_editor import best_option
 from harness.episode.limits import LimitReached

@@ -8,7 +8,7 @@ from harness.episode.play import PlayedPage
 from harness.episode.work import EpisodeEnd
 from harness.models.messages import Usage
 from harness.models.request_summary import RequestSummary
-from harness.records.stop import Stop
+from harness.records.fatal import Stop
 from harness.records.turn import Turn
 from harness.run.failing_pages import FailingPages
 from harness.run.label_store import PlayedEpisode

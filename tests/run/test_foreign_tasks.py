@@ -12,7 +12,7 @@ from harness.browser.flags import confinement
 from harness.cli.commands import evaluate
 from harness.cli.cube_arguments import cube_of
 from harness.cli.exit_codes import WRONG_USE
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.installation import installing
 from harness.records.config import CubeChoice, RunConfig
 from harness.reports.html.sections.about import command

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.browser.navigation_policy import NavigationPolicy
+from harness.browser.browser_choice import NavigationPolicy
 from harness.catalog.login import LOGIN
 from harness.cli.commands import evaluate
 from harness.cli.commands.tasks import sets

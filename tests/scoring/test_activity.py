@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.models.messages import Usage
 from harness.records.agent_report import AgentReport

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.browser.browser_session import BrowserSession
+from harness.actions.result import ErrorCode
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.rewarding_page import RewardingPage
 from harness.catalog import Catalog
 from harness.catalog.task import Task

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog import Catalog
 from harness.catalog.trace import ElementMark, Trace, TraceAction, TraceStep
 from harness.datasets.webarena import import_webarena, read_origin

@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from harness.cli.boundary import error_boundary
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.run.page_source import PageSource
 
 DEEP = "<deep>"

@@ -12,7 +12,7 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 
 from harness.browser.box import bubblewrap
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import PORT
 from harness.browser.webdriver_session import webdriver_session

@@ -19,9 +19,8 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.presets import presets
-from harness.records.config import RunConfig
+from harness.records.config import RunConfig, option_names
 from harness.records.directory import RunDirectory
-from harness.records.known_options import option_names
 from harness.records.planned import PlannedSample
 from harness.run import page_source, runner
 from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from turkle_app.annotation.instances import instance_ids
 from turkle_app.annotation.models import TAKEN, Assignment, Project, State
 from turkle_app.annotation.suggested_answers import drawn_help

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 
 
 class DatabaseUnusable(UserError):

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from harness.kit.files.names import path_name
+from harness.kit.files.writing import path_name
 from turkle_app.access import staff
 from turkle_app.annotation.instances import TaskGone
 from turkle_app.annotation.models import Project

@@ -11,8 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from harness.kit.files.command_hints import to_type
 from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.installation import to_type
 from harness.records.directory import CONFIG_FILE, RUN_FILE
 from harness.records.episode import OUTCOMES
 from harness.records.run_record import RunRecord

@@ -28,9 +28,9 @@ from harness.analysis.people.ballots import (
 )
 from harness.analysis.people.dawid_skene import posteriors
 from harness.analysis.people.label_aggregations import DAWID_SKENE, WAWA
-from harness.catalog.field_kinds import CHOICES
+from harness.catalog.kinds import CHOICES
 from harness.catalog.labels import is_blank, ticked
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models.client import MissingExtra
 from harness.records.episode import Episode, FieldRecord
 from harness.scoring.answers.columns import SCORED

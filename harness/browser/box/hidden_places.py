@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from harness.kit.files.places import BUNDLED_TASKS, IMPORT_ROOT
+from harness.kit.files.installation import BUNDLED_TASKS, IMPORT_ROOT
 from harness.kit.files.writing import cache_folder, data_folder
 
 SHARED_ROOTS = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - nothing is written there

@@ -16,7 +16,7 @@ from harness.browser.piped_process import PipedProcess, last_line
 from harness.browser.remote import bridge
 from harness.browser.sandbox import Sandbox
 from harness.browser.wire import BrowserGone, Wire
-from harness.kit.files.environment import BASIC, allowed
+from harness.kit.files.installation import BASIC, allowed
 
 _KIND = "Chrome/"
 """What stands in the version of a browser whose DevTools the harness speaks."""

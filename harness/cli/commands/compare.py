@@ -14,10 +14,10 @@ from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, whole
-from harness.kit.statistics.defaults import DRAWS
-from harness.kit.text.tables import aligned, markdown_table
+from harness.kit.arguments import positive, whole
+from harness.kit.errors import UserError
+from harness.kit.statistics.estimate import DRAWS
+from harness.kit.text import aligned, markdown_table
 
 if TYPE_CHECKING:
     from harness.analysis.seeds import Result

@@ -15,8 +15,8 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.files.names import path_name
+from harness.kit.errors import UserError
+from harness.kit.files.writing import path_name
 
 PAGE = "report.html"
 EXIT_CODES = "exit codes: 0 written; 2 wrong use (no run, plots are not installed, or the file cannot be written)"

@@ -25,7 +25,7 @@ from harness.integrations.adapters.stage.messages import (
 from harness.integrations.adapters.stage.requests import Requests
 from harness.integrations.adapters.stage.staged_episodes import EPISODE_LOST, StagedEpisodes
 from harness.integrations.adapters.stage.staged_solver import StagedProgram, StagedSolver, pictures
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.run.selection import Selection, choose
 from harness.solvers.outside.page_tools import OVER, ToolAnswer

@@ -10,12 +10,12 @@ from importlib.resources import files
 
 from django.template import Context, Engine
 
-from harness.catalog.field_kinds import KINDS
+from harness.catalog.kinds import KINDS
 from harness.datasets.gallery.page_pictures import SMALL_WIDTH, WIDTH, PagePicture
 from harness.datasets.stats.lengths import CHARACTERS
 from harness.datasets.stats.set_stats import SetStats, TaskFigures
 from harness.datasets.visits.shown import MODALITIES
-from harness.kit.text.numbers import counted, spread
+from harness.kit.text import counted, spread
 
 _HERE = files(__package__)
 

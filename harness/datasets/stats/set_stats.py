@@ -15,8 +15,8 @@ from harness.datasets.stats.lengths import Length, Rulers
 from harness.datasets.stats.task_stats import TaskStats, task_stats
 from harness.datasets.visits.looking import Look
 from harness.datasets.visits.shown import Shown
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.text.shortening import few
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.text import few
 
 _Key = TypeVar("_Key")
 

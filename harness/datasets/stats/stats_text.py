@@ -7,8 +7,7 @@ from typing import Any
 from harness.datasets.stats.set_stats import SetStats, unread_in_words
 from harness.datasets.stats.wording import MOST_KEYWORDS, kinds, measures, modalities, remarks
 from harness.kit.files.codec import plain
-from harness.kit.text.numbers import counted
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned, counted
 
 
 def stats_text(stats: SetStats) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from harness.catalog.field_kinds import KINDS
+from harness.catalog.kinds import KINDS
 from harness.datasets.stats.lengths import CHARACTERS
 from harness.datasets.stats.set_stats import GroupStats, MeanLength, SetStats
-from harness.kit.text.numbers import NOTHING, UNKNOWN, counted, spread
+from harness.kit.text import NOTHING, UNKNOWN, counted, spread
 from harness.models.tokens.vocabulary import FETCH
 
 MOST_KEYWORDS = 20

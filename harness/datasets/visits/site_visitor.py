@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.input_back_end import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.site_browser import SiteBrowser
 from harness.catalog.task import Task
 from harness.episode.site_assignment import site_assignment
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.run.plan import policy_of
 from harness.run.site_control import SiteControl, new_episode
 from harness.sites.site_player import prepare_site

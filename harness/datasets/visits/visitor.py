@@ -15,13 +15,13 @@ from harness.browser.channel import CommandFailed
 from harness.browser.form.inventory import PageFacts, TaskInventory, inspect_page
 from harness.browser.form.submission import NoForm
 from harness.browser.launch import BrowserSettings
-from harness.browser.listeners import load
+from harness.browser.page_inspection import load
 from harness.browser.wire import BrowserGone
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance, Task
 from harness.datasets.visits.shown import MediaFound, Shown, shown
 from harness.datasets.visits.site_visitor import SiteElsewhere, SiteVisitor
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.kit.files.writing import cache_folder, write_json
 from harness.run.server import page_url

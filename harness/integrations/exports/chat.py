@@ -11,7 +11,7 @@ from typing import Any
 from harness.integrations.exports.exported_runs import ExportedRun
 from harness.integrations.exports.saved_request import KeptReply, PackedRequest, SavedRequest
 from harness.kit.files.codec import plain, typed
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.messages import Message, is_native
 from harness.records.directory import NotARun
 from harness.records.texts import read_text, unpacked

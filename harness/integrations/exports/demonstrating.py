@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from harness.browser.browser_session import BrowserSession
-from harness.browser.dom_snapshot import as_mhtml
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.network_log import NetworkLog
+from harness.browser.page_inspection import as_mhtml
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment

@@ -10,8 +10,7 @@ from typing import Any
 from harness.actions.result import Step
 from harness.integrations.exports.chat import answer, chat_of_json, pictures_of, sent, tools_of
 from harness.integrations.exports.exported_runs import ExportedEpisode
-from harness.records.turn import Turn
-from harness.records.turn_recording import ERROR
+from harness.records.turn import ERROR, Turn
 
 
 def why_not(turn: Turn, steps: tuple[Step, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 
 class ExportSummary:

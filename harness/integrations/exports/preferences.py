@@ -21,8 +21,7 @@ from harness.integrations.exports.chat import answer, chat_of_json, kept, pictur
 from harness.integrations.exports.corrections import Correction, Corrections
 from harness.integrations.exports.exported_runs import ExportedEpisode, ExportedRun
 from harness.records.texts import named
-from harness.records.turn import Turn
-from harness.records.turn_recording import ERROR
+from harness.records.turn import ERROR, Turn
 
 _END = "finish"
 """Ends a model's work on a form."""

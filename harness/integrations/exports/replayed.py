@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from harness.actions.call import ActionCall
-from harness.browser.browser_session import BrowserSession
 from harness.browser.form.submission import submit
+from harness.browser.input_back_end import BrowserSession
 from harness.episode.library import Actions
 from harness.episode.observation import Observation
 from harness.episode.probe import Probe

@@ -10,7 +10,7 @@ from lxml import etree
 
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
-from harness.browser.dom_snapshot import dom_snapshot, node_of
+from harness.browser.page_inspection import dom_snapshot, node_of
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.element_number import element_number
 from harness.episode.site_actions import SiteActions

@@ -20,7 +20,7 @@ from typing import NoReturn
 
 from harness.integrations.tracking.tracker import Tracker
 from harness.integrations.tracking.trackers import TRACKERS
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.records.directory import NotARun, RunDirectory
 from harness.run.forked import PROCESSES, live_with
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from harness.integrations.tracking.tracker import Parameters
 from harness.kit.files.installation import PACKAGE
-from harness.kit.options.option import is_closed, options_in
-from harness.kit.options.records import given, view
+from harness.kit.options import given, is_closed, options_in, view
 from harness.models.call_options import Budget, ModelChoice
 from harness.papers.turkingbench.row_command import HOW_ASKED
 from harness.records.config import RunConfig

@@ -9,7 +9,7 @@ from harness.analysis.result_numbers import GroupNumbers, ResultNumbers, numbers
 from harness.analysis.scored_run import read_scored
 from harness.analysis.seeds import group
 from harness.analysis.tally import Tally
-from harness.catalog.task_ids import id_of
+from harness.catalog.tasks_folder import id_of
 from harness.integrations.tracking.tracker import Metrics
 from harness.kit.statistics.estimate import Estimate
 

@@ -8,10 +8,10 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from harness.integrations.tracking.tracker import Tracker
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.installation import installing
 from harness.kit.registry import Registry, registry
-from harness.kit.text.closest import did_you_mean
+from harness.kit.text import did_you_mean
 
 
 class NoTracker(UserError):

@@ -15,10 +15,10 @@ from harness.actions.grammar import to_gbnf
 from harness.actions.signature import ActionSpec
 from harness.episode.element_number import element_number
 from harness.episode.open_tab import OpenTab
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import Image, Message, Reply, Text
 from harness.observe import lettered
-from harness.observe.lettering import letters
+from harness.observe.encoding import letters
 from harness.observe.snapshot import Snapshot
 from harness.papers.autowebglm.encoding import segment
 from harness.papers.wording.original_words import OriginalWords

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from harness.datasets.tasksets import DatasetError
-from harness.kit.files.new_folder import is_free, new_folder
-from harness.kit.files.writing import write_bytes
+from harness.kit.files.writing import is_free, new_folder, write_bytes
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration
 from harness.papers.mind2web.demonstrations.mind2web_file import (
     ENDINGS,

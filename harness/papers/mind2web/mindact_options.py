@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from harness.kit.options.option import option
+from harness.kit.options import option
 from harness.models.asking_options import PromptsChoice
 from harness.models.call_options import ModelCall, PresetChoice
 

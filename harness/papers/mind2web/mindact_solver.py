@@ -11,13 +11,13 @@ from lxml import etree
 
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
-from harness.kit.errors.user import UserError
-from harness.models.exchange import Exchange
+from harness.kit.errors import UserError
+from harness.models.client import Exchange
 from harness.models.messages import Reply, Request
 from harness.models.presets import Preset, resolve
 from harness.models.providers.provider_table import check_address
@@ -35,7 +35,7 @@ from harness.papers.mind2web.mindact.ranker_names import ranker_named
 from harness.papers.mind2web.mindact.step_requests import ORIGINAL, mindact_prompts_hash, words_of
 from harness.papers.mind2web.mindact.step_solvers import REJECTED, MindAct
 from harness.papers.mind2web.mindact_options import MindActOptions, SeeActOptions
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import FINISH
 from harness.solvers.models.site_asking import place_of

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.papers.mind2web.generalisation_splits import SPLIT_NAMES, SplitName
 
 INDEX = "index.csv"

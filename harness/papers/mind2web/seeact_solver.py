@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.episode.library import Actions
 from harness.episode.solver import WrongOptions
 from harness.models.presets import Preset

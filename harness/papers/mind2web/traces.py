@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration
 from harness.papers.mind2web.demonstrations.mind2web_file import demonstration_files, read_demonstrations

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.writing import write_bytes
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import percent
+from harness.kit.text import percent
 from harness.papers.online_mind2web.task_set import Level
 from harness.reports.html.blocks import TableBlock, TableColumn
 from harness.reports.html.plots.bars import Bar, bars

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING, counted, percent
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, aligned, counted, percent
 from harness.papers.online_mind2web.judge_tables import judge_inputs, judge_source, published_agreement, published_rates
 from harness.reports.escapes import plain
 from harness.scoring.judges.corrected_rates import CorrectedRate

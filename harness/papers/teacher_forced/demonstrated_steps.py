@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.papers.mind2web.demonstrations.asking import asked_step
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration, Operation
@@ -66,7 +66,7 @@ class DemonstratedSteps(StepSource[Step, KeptPrediction, EvaluationNumbers]):
             clusters: As the attribute.
 
         Raises:
-            harness.kit.errors.user.UserError: the demonstrations cannot be read, or there is none.
+            harness.kit.errors.UserError: the demonstrations cannot be read, or there is none.
         """
         return cls(Traces.read(path, split=split, limit=limit, how=HoldOut(seed=seed)), split, clusters)
 

@@ -17,7 +17,7 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteWorkItem
 from harness.episode.solver import AnySolver, WrongOptions
 from harness.episode.work import EpisodeEnd, let_work
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.models.cost import Price
 from harness.models.messages import Usage
 from harness.models.no_episode import NoRoomLeft
@@ -26,8 +26,7 @@ from harness.papers.teacher_forced.first_action import FirstActionTrajectory
 from harness.papers.teacher_forced.step_browser import ORIGIN, StepBrowser
 from harness.papers.teacher_forced.step_page import page_without_scripts
 from harness.papers.teacher_forced.step_solvers import PAGE, NotAsked, StepSetup
-from harness.records.config import ActionSetName, Limits
-from harness.records.known_options import option_names
+from harness.records.config import ActionSetName, Limits, option_names
 from harness.solvers.models.model import ModelSolver
 
 _LIMITS = Limits(max_steps=10)

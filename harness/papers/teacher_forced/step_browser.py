@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.browser_choice import NavigationPolicy
+from harness.browser.input_back_end import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import NavigationPolicy
 from harness.papers.teacher_forced.step_page import StepPageServer
 
 HOST = "demonstration.test"

@@ -13,9 +13,9 @@ from harness.analysis.conditions import differing_conditions
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result, group
 from harness.analysis.variation import DimensionName, Value, Variation, variations
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.papers.turkingbench.paper_rows import paper_rows
 from harness.papers.turkingbench.row_measurement import pooled, row_of, runs_in
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING, UNKNOWN, counted, percent, points
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, UNKNOWN, aligned, counted, percent, points
 from harness.papers.turkingbench.figure_results import AXES, FigureData, FigureResult
 from harness.reports.html.blocks import FigureBlock
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series

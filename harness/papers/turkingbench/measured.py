@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.papers.turkingbench.quirk_effects import (
     ORIGINAL,
     STANDARD,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.kit.text.numbers import counted, percent, points
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned, counted, percent, points
 from harness.papers.turkingbench.measured import Measured
 from harness.papers.turkingbench.quirk_effects import ORIGINAL, STANDARD, WITH_ALL_ON_PAGE, WITH_UNLABELLED
 from harness.scoring.metrics.quirks import QUIRKS

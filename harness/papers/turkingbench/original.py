@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.scoring.metrics.turkingbench_2024 import score_recorded, value_read
 from harness.solvers.recorded.predictions import BadPredictions, Prediction, read_predictions
 

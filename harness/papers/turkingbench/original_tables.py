@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.kit.text.numbers import counted, percent
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned, counted, percent
 from harness.papers.turkingbench.measured_tables import worth
 from harness.papers.turkingbench.original import Recorded, TaskLine, task_lines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.models.retirement import today
+from harness.models.presets import today
 from harness.papers.paper import Paper
 from harness.papers.published_table import NAME, Cell, PublishedRow, PublishedTable
 from harness.papers.turkingbench.paper_rows import MODALITIES, TABLES, PaperRow, paper_rows, source

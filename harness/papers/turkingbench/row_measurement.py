@@ -10,10 +10,10 @@ import pandas as pd
 
 from harness.analysis.aggregation import groups_of
 from harness.analysis.scored_run import read_scored
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.kit.statistics.clustered import mean_of_clusters
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import counted, in_range
+from harness.kit.text import counted, in_range
 from harness.models.asking_options import PresetChange
 from harness.papers.turkingbench.paper_rows import PaperRow, source
 from harness.papers.turkingbench.row_command import INSTANCES, how_row_asks, preset_of

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.episode.registry import find_solver
-from harness.kit.errors.user import UserError
-from harness.kit.options.option import names_of
+from harness.kit.errors import UserError
+from harness.kit.options import names_of
 from harness.records.budgets import Budgets
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
@@ -40,7 +40,7 @@ def run_row(config: RunConfig, folder: Path, progress: Progress) -> tuple[RunRec
     Raises:
         OtherRun: the folder holds a run of something else.
         FolderInUse: it holds something that is no run.
-        harness.kit.errors.user.UserError: the run cannot be begun, gone on with or ended.
+        harness.kit.errors.UserError: the run cannot be begun, gone on with or ended.
     """
     directory = RunDirectory(folder)
     if not directory.exists():

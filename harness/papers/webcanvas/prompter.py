@@ -15,7 +15,7 @@ from urllib.parse import quote_plus
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec, did_you_mean
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import LENGTH, Message, Reply, Text
 from harness.papers.wording.original_words import OriginalWords
 from harness.solvers.models.prompting import SITE_WORDS, WORDS, say

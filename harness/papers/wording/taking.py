@@ -12,10 +12,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from harness.datasets.gittree import Commit, GitFailed
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import plain
 from harness.kit.files.writing import write_bytes, write_json
-from harness.kit.text.words import hash_of_words
+from harness.kit.words import hash_of_words
 from harness.papers.wording.original_words import SOURCE, WordingSource, folder_of
 from harness.papers.wording.places import NoSuchPlace, text_at
 from harness.papers.wording.wording import Wording, WordingPart

@@ -20,8 +20,8 @@ from harness.browser.form.inventory import fingerprint
 from harness.catalog import Catalog, CatalogError, MalformedTask
 from harness.catalog.task import Instance
 from harness.episode.registry import SOLVERS
-from harness.kit.errors.user import UserError
-from harness.kit.options.records import view
+from harness.kit.errors import UserError
+from harness.kit.options import view
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode, FieldRecord
 from harness.records.provenance import fingerprint_of

@@ -13,7 +13,7 @@ from harness.analysis.comparison import LEFT_OUT, SCORE, DivergentInstance, comp
 from harness.analysis.seeds import Result, group
 from harness.analysis.shared_instances import share
 from harness.episode.registry import SOLVERS
-from harness.kit.files.names import path_name
+from harness.kit.files.writing import path_name
 from harness.reports.watch.index_tables import indexed_run
 
 FARTHEST = 50

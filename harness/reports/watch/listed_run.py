@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.records.agent_name import agent_name
 from harness.records.directory import RunDirectory
 from harness.records.results import Work

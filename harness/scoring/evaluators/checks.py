@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs, urlsplit
 
 from harness.catalog.site_facts import Check, SiteFacts, Wanted
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.site_record import EvaluatedPart, Evaluation, ReadPlace, SiteRecord
 from harness.scoring.evaluators.judge import Judgement
 from harness.scoring.evaluators.key_nodes import ReadDom

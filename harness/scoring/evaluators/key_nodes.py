@@ -10,7 +10,7 @@ from math import fsum
 from lxml import etree
 
 from harness.catalog.site_facts import KeyNode, SiteFacts
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.site_record import ActedElement, EvaluatedPart, Evaluation, Moment, SiteRecord
 from harness.scoring.evaluators.addresses import as_it_is, decoded, host_of, part_of, reading_of, registrable_label
 from harness.scoring.evaluators.judge import Judgement

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from harness.kit.text.shortening import shorten
-from harness.kit.text.words import Words
+from harness.kit.text import shorten
+from harness.kit.words import Words
 from harness.models.client import ModelError
 from harness.models.messages import Message, Reply, Request, Text
 from harness.models.no_episode import NoEpisode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from harness.catalog.site_facts import Match
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.scoring.evaluators.judge import Judgement, MeaningJudge
 
 MET = 0.8

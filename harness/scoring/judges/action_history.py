@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from harness.actions.result import Step
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 
 LONGEST_VALUE = 1_000
 """Characters of a value; of a longer one the beginning is told."""

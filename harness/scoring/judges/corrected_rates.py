@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.statistics.clustered import LEVEL, mean_of_items
-from harness.kit.statistics.defaults import DRAWS
-from harness.kit.statistics.estimate import Estimate
+from harness.kit.statistics.estimate import DRAWS, Estimate
 from harness.kit.statistics.prediction_powered import CorrectedMean, corrected_mean
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.kit.statistics.clustered import AMOUNTS, mean_of_items
-from harness.kit.statistics.defaults import DRAWS
-from harness.kit.statistics.estimate import Estimate
+from harness.kit.statistics.estimate import DRAWS, Estimate
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.client import RequestRefused
 from harness.scoring.judges.failure_kinds import NamedFailure
 from harness.scoring.judges.judge_requests import failure_kind_request, kind_prompts_hash

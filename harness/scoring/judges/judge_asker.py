@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models.messages import Reply, Request
 from harness.models.no_episode import NoEpisode
 from harness.models.presets import Preset

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from harness.kit.options.argument_types import positive
-from harness.kit.options.option import option
+from harness.kit.arguments import positive
+from harness.kit.options import option
 from harness.models.call_options import AskedPreset, CallOptions
 
 

@@ -8,9 +8,9 @@ from typing import Protocol, TypeAlias
 
 from PIL.Image import DecompressionBombError
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.registry import Registry, registry
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import Reply, Request
 from harness.scoring.judges.failure_kinds import NamedFailure
 from harness.scoring.judges.judged_trajectory import JudgedTrajectory, Need

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import Request
 from harness.scoring.judges.judge_requests import (
     JUDGE_WORDS,

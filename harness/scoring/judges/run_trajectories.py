@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.numbers import counted
+from harness.kit.errors import UserError
+from harness.kit.text import counted
 from harness.records.directory import RUN_FILE, RunDirectory
 from harness.records.episode import Episode
 from harness.records.film import FILMS, Film

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.site_record import Evaluation

@@ -9,7 +9,7 @@ from lxml import etree
 
 from harness.catalog.site_facts import KeyNode, SiteFacts
 from harness.catalog.trace import Trace
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.site_record import EvaluatedPart
 from harness.scoring.evaluators.key_nodes import name_of
 from harness.scoring.evaluators.page_tree import WrongPath

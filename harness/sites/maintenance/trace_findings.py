@@ -10,7 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 from harness.catalog.site_facts import SiteFacts
 from harness.catalog.trace import ElementMark, Trace
 from harness.kit.files.codec import plain
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.sites.maintenance.element_changes import changes_of, is_elsewhere
 from harness.sites.maintenance.likeness import is_certain, reasons
 from harness.sites.maintenance.node_findings import node_findings, state_findings

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import CommandFailed
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.rewarding_page import RewardingPage
 from harness.catalog.trace import ElementMark, TraceStep
 from harness.episode.action_sets import actions_of

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import devtools_session
 from harness.browser.channel import CommandFailed
+from harness.browser.input_back_end import devtools_session
 from harness.browser.wire import BrowserGone
 from harness.catalog.trace import Trace
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.run.server import own_server
 from harness.run.site_control import SiteControl, SiteControlRefused, new_episode, new_key
 from harness.sites.recording.draft import CannotDo, TaskDraft

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 from harness.actions.call import ActionCall, ActionError
 from harness.browser.form.fields import Field
 from harness.episode.library import Actions
-from harness.kit.text.shortening import shorten
-from harness.models.exchange import Exchange
+from harness.kit.text import shorten
+from harness.models.client import Exchange
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolResult
 from harness.models.service import CallingEpisode
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from harness.solvers.models.grammars import grammar_for
 from harness.solvers.models.prompting import Prompter, say
 from harness.solvers.models.replies import ReplyItem, complaints, note_of_text, read_reply, shown_again

@@ -12,8 +12,8 @@ from typing import Any
 
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
-from harness.browser.browser_session import BrowserSession
 from harness.browser.form.inventory import inspect_page
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, Page, TaskAssignments

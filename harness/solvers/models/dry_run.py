@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from harness.browser.browser import Browser
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
@@ -21,10 +21,10 @@ from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
 from harness.forms.task_pages import TaskPages
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
-from harness.models.retirement import today
+from harness.models.presets import today
 from harness.records.config import RunConfig
 from harness.run.run_tasks import fitted
 from harness.run.selection import Selection, choose, setup_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.observe.snapshot import Snapshot
 
 LONGEST = 80

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from harness.actions.grammar import to_gbnf
 from harness.actions.signature import ActionSpec
 from harness.browser.form.fields import Field
-from harness.catalog.field_kinds import SETTERS
+from harness.catalog.kinds import SETTERS
 from harness.solvers.models.prompting import FINISH
 
 MOST_CALLS = 8

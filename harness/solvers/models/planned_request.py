@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.models.messages import Request
 
 

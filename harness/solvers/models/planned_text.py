@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from harness.catalog.task_kinds import KindName
-from harness.kit.text.numbers import counted
+from harness.catalog.kinds import KindName
+from harness.kit.text import counted
 from harness.models.messages import Image, Part, Reasoning, Request, Text, ToolCall, ToolResult
 from harness.models.tokens.counting import Tokens
 from harness.solvers.models.planned_request import PlannedRequest

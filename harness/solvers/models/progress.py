@@ -12,7 +12,7 @@ from harness.actions.signature import ActionSpec
 from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
 from harness.models.messages import Image, Message, Request, Text
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from harness.solvers.models.prompting import reminded, say_of_site
 from harness.solvers.models.reward_model import RewardModel
 from harness.solvers.models.site_asking import place_of

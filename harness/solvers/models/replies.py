@@ -12,8 +12,7 @@ from msgspec import structs
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.parser import MAX_RESULTS, parse
 from harness.actions.signature import ActionSpec, did_you_mean
-from harness.kit.text.numbers import counted
-from harness.kit.text.shortening import shorten
+from harness.kit.text import counted, shorten
 from harness.models.messages import LENGTH, MALFORMED, REFUSED, Message, Reply, Text, ToolCall
 from harness.solvers.models.prompting import FINISH, READ_CHARACTERS, reminded, say
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from harness.catalog import Catalog
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.models.messages import Message, Text
 from harness.models.tokens.counting import Tokens, counter
 from harness.models.tokens.vocabulary import VocabularyError

@@ -9,7 +9,7 @@ from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.episode.site_actions import SiteActions
 from harness.models.messages import Reply, Request
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from harness.solvers.models.asking import ModelCaller
 from harness.solvers.models.replies import note_of_text
 from harness.solvers.models.site_prompter import SitePrompter

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 
-from harness.browser.browser_session import BrowserSession, devtools_session
-from harness.browser.navigation_policy import NavigationPolicy
+from harness.browser.browser_choice import NavigationPolicy
+from harness.browser.input_back_end import BrowserSession, devtools_session
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
 from harness.catalog.task import Instance

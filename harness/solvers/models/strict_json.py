@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from harness.actions.fences import stretches
+from harness.actions.parser import stretches
 
 LONGEST = 100_000
 """Characters of a reply that is read as JSON."""

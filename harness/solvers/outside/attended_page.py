@@ -7,10 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from harness.browser.browser import Browser, PageFailed
-from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import CommandFailed
 from harness.browser.devtools import Devtools
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.browser.live_page import PageLost
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX
@@ -24,7 +23,7 @@ from harness.episode.play import run_episode
 from harness.episode.site_actions import SiteActions
 from harness.forms.kind import FORMS
 from harness.forms.task_pages import TaskPages
-from harness.kit.errors.user import UnfinishedWork
+from harness.kit.errors import UnfinishedWork
 from harness.records.config import RunConfig
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings

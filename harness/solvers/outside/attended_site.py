@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.input_back_end import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX

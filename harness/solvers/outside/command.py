@@ -22,8 +22,7 @@ from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.episode.trajectory import Trajectory
-from harness.kit.options.option import flag
-from harness.kit.options.records import filled, given, view
+from harness.kit.options import filled, flag, given, view
 from harness.models.client import RequestRefused
 from harness.models.keys import KEY_NAMES, optional_key, redact, setting
 from harness.records.agent_report import AgentReport

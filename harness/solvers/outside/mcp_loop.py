@@ -10,8 +10,7 @@ from harness.browser.box.program_options import BoxOptions
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
-from harness.kit.options.option import flags, names_of
-from harness.kit.options.records import filled, given, view
+from harness.kit.options import filled, flags, given, names_of, view
 from harness.models.client import ModelError
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
 from harness.models.service import open_service

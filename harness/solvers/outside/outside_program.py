@@ -13,8 +13,8 @@ from typing import IO
 from harness.browser.box.box import NO_BOX, Box, Needs
 from harness.browser.piped_process import end_group
 from harness.browser.reaper import BrowserReaper
-from harness.kit.files.environment import allowed
-from harness.kit.text.numbers import counted
+from harness.kit.files.installation import allowed
+from harness.kit.text import counted
 
 PASSED_ON = (
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ",

@@ -16,13 +16,12 @@ from harness.episode.library import ACTIONS, Actions
 from harness.episode.limits import LimitReached
 from harness.episode.site_actions import SiteActions
 from harness.episode.trajectory import Trajectory
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
 from harness.observe.screenshots import MODES
 from harness.records.texts import packed
-from harness.records.turn import Turn
-from harness.records.turn_recording import ERROR
+from harness.records.turn import ERROR, Turn
 from harness.solvers.models.prompting import say, say_of_site
 from harness.solvers.outside.tool_effects import EFFECTS
 

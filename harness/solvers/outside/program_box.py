@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from harness.browser.box.addresses import Address
 from harness.browser.box.box import Box
 from harness.browser.box.hidden_places import HiddenPlaces, hidden_places
 from harness.browser.box.isolation import CannotIsolate, Isolation, settled
 from harness.browser.box.program_options import BoxOptions
+from harness.browser.box.relay import Address
 from harness.episode.solver import Setup, WrongOptions
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.call_options import CallOptions
 
 

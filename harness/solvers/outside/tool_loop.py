@@ -12,10 +12,10 @@ from msgspec import structs
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.episode.trajectory import Trajectory
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.messages import LENGTH, Image, Message, Reply, Request, Text, ToolCall, ToolResult
 from harness.models.presets import Preset
-from harness.records.turn_recording import ERROR, OpenTurn, turn_of
+from harness.records.turn import ERROR, OpenTurn, turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import reminded, say
 from harness.solvers.models.view import Counter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from harness.browser.form.fields import Field
-from harness.catalog.field_kinds import SETTERS
+from harness.catalog.kinds import SETTERS
 from harness.catalog.labels import clean, is_blank, match_option, number, ticked
 from harness.episode.filling import fill
 from harness.episode.library import Actions

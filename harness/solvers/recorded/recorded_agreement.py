@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from harness.browser.browser_session import BrowserSession
 from harness.browser.form.submission import submit
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
-from harness.kit.text.numbers import counted, noun
+from harness.kit.text import counted, noun
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.run.interrupts import Interrupts

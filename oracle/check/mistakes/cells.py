@@ -17,7 +17,7 @@ from lxml.html import defs
 from harness.catalog.task import Task
 from harness.catalog.template.instantiation import PLACEHOLDER
 from harness.catalog.template.markup import Piece, scan
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from oracle.check.mistakes.mistake import Mistake
 
 _SCRIPT_TEXTS = re.compile(

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from harness.catalog.field_kinds import CHOICES
+from harness.catalog.kinds import CHOICES
 from harness.catalog.labels import is_blank, match_option
 from harness.catalog.task import ANSWER, Task
-from harness.kit.text.closest import closest_name
+from harness.kit.text import closest_name
 from harness.scoring.answers.columns import ABSENT
 from oracle.check.mistakes.mistake import Mistake, explanation
 from oracle.check.mistakes.seen_page import SeenPage

@@ -9,11 +9,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.catalog.field_kinds import NO_FIELDS
+from harness.catalog.kinds import NO_FIELDS
 from harness.catalog.labels import is_blank
 from harness.catalog.template.markup import Piece, scan
-from harness.kit.text.numbers import noun
-from harness.kit.text.shortening import few
+from harness.kit.text import few, noun
 from oracle.check.mistakes.mistake import MOST_VALUES, Mistake
 
 _CONTROLS = frozenset({"input", "select", "textarea"})

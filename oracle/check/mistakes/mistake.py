@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Literal
 
 from harness.catalog.task import TABLE, TEMPLATE
-from harness.kit.text.shortening import few, shorten
+from harness.kit.text import few, shorten
 
 Kind = Literal[
     "never accepted",

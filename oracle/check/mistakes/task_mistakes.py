@@ -10,8 +10,7 @@ from harness.catalog.csv_table import read_table
 from harness.catalog.task import ANSWER, TABLE, Task
 from harness.datasets.lint import lint_task
 from harness.kit.files.inside import read_inside
-from harness.kit.text.numbers import counted, noun
-from harness.kit.text.shortening import few
+from harness.kit.text import counted, few, noun
 from harness.scoring.answers.columns import AnswerColumns
 from harness.scoring.answers.exclusions import ColumnRules
 from oracle.check.mistakes.cells import cell_notes

@@ -9,8 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.cli.commands.export.runs import main
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.trajectory import Trajectory

@@ -12,8 +12,7 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.integrations.tracking import trackers
 from harness.integrations.tracking.follower import Follower
 from harness.integrations.tracking.trackers import TRACKERS, TrackerEntry
-from harness.kit.files.command_hints import to_type
-from harness.kit.files.installation import installing
+from harness.kit.files.installation import installing, to_type
 from tests.integrations.tracking.logged import PLACES, SECRETS, TASK, TASK_ID, make_run
 from tests.integrations.tracking.noting_tracker import notes
 from tests.solvers.runs import evaluate

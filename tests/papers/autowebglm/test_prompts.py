@@ -11,7 +11,7 @@ import pytest
 from harness.actions.autowebglm import ELEMENT
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import DevtoolsInput
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.action_sets import actions_of
 from harness.episode.assignment import Page

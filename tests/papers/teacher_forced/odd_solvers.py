@@ -7,7 +7,7 @@ import signal
 from typing import Any, ClassVar
 
 from harness.models.client import NoAccess, RequestRefused
-from harness.models.outage import ProviderGone
+from harness.models.retry import ProviderGone
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.papers.teacher_forced.step_solvers import NotAsked, StepSetup
 

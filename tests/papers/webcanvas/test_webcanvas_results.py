@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.catalog.site_facts import KeyNode
 from harness.cli.commands.tasks.sets import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE

@@ -20,7 +20,7 @@ from harness.episode.action_sets import actions_of
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import Reply, Text
 from harness.papers.mind2web.mindact.marked_page import MarkedPage
 from harness.papers.mind2web.mindact.page_element import StepQuery

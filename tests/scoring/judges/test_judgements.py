@@ -1,6 +1,6 @@
 import pytest
 
-from harness.kit.files.places import IMPORT_ROOT
+from harness.kit.files.installation import IMPORT_ROOT
 from harness.models.messages import Image, Reply
 from harness.scoring.judges.judge_requests import (
     agenttrek_request,

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import DevtoolsInput
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.trajectory import Trajectory

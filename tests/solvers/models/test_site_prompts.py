@@ -15,7 +15,7 @@ from harness.episode.action_sets import actions_of
 from harness.episode.open_tab import OpenTab
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
-from harness.kit.options.option import names_of
+from harness.kit.options import names_of
 from harness.models.asking_options import PROMPTS, SiteAsking
 from harness.models.messages import Reply
 from harness.observe.picture_texts import LIBRARY

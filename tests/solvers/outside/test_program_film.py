@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.episode import film_roll
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.play import PlayedPage, play_page

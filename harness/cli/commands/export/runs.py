@@ -32,8 +32,8 @@ from harness.integrations.exports.exporting import (
     write_features,
 )
 from harness.integrations.exports.site_walks import ChosenTraces
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, share
+from harness.kit.arguments import positive, share
+from harness.kit.errors import UserError
 from harness.models.asking_options import FORM_PROTOCOLS, PLANNING
 from harness.observe import ENCODINGS, numbered
 from harness.observe.screenshots import MODES as SCREENSHOTS

@@ -25,9 +25,9 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, share
-from harness.kit.statistics.defaults import DRAWS
+from harness.kit.arguments import positive, share
+from harness.kit.errors import UserError
+from harness.kit.statistics.estimate import DRAWS
 
 if TYPE_CHECKING:
     from harness.records.episode import Episode
@@ -189,7 +189,7 @@ def _judged_pool(arguments: argparse.Namespace) -> VerdictPool:
 
 
 def _agreement(arguments: argparse.Namespace) -> int:
-    from harness.kit.text.numbers import counted  # noqa: PLC0415
+    from harness.kit.text import counted  # noqa: PLC0415
     from harness.papers.online_mind2web.judge_text import agreement_text  # noqa: PLC0415
     from harness.scoring.judges.judged_pairs import agreement_groups  # noqa: PLC0415
     from harness.scoring.judges.repeats import spread_of_repeats  # noqa: PLC0415

@@ -20,9 +20,8 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import whole
-from harness.kit.options.arguments import add_options
+from harness.kit.arguments import add_options, whole
+from harness.kit.errors import UserError
 from harness.records.config import ACTIONS, FILMS, RunConfig
 from harness.records.fatal import NothingToDo
 from harness.run.forked import in_child

@@ -24,8 +24,8 @@ from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
+from harness.kit.arguments import whole
 from harness.kit.files.codec import plain
-from harness.kit.options.argument_types import whole
 from harness.run.interrupts import Interrupts
 from harness.run.selection import one_instance
 from harness.solvers.outside.attended_page import AttendedSolver, attend

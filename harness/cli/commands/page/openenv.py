@@ -17,9 +17,9 @@ from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.integrations.adapters.stage.stage_config import stage_config
-from harness.kit.errors.user import UserError
+from harness.kit.arguments import positive, seconds, whole
+from harness.kit.errors import UserError
 from harness.kit.files.installation import installing
-from harness.kit.options.argument_types import positive, seconds, whole
 from harness.records.config import RunConfig
 
 EXIT_CODES = "exit codes: 0 the server was ended; 2 wrong use"

@@ -13,7 +13,7 @@ from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models.tokens.counting import counter
 from harness.models.tokens.vocabulary import VOCABULARIES
 from harness.run.run_tasks import fitted

@@ -12,7 +12,7 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.writing import write_json
 
 if TYPE_CHECKING:

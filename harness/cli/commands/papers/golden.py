@@ -12,9 +12,9 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import money
-from harness.kit.text.numbers import counted
+from harness.kit.arguments import money
+from harness.kit.errors import UserError
+from harness.kit.text import counted
 
 
 def parser() -> argparse.ArgumentParser:
@@ -43,8 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.catalog import Catalog  # noqa: PLC0415
     from harness.models.client import ModelError  # noqa: PLC0415
     from harness.models.no_episode import NoEpisode  # noqa: PLC0415
-    from harness.models.presets import UnknownPreset, WrongPreset, resolve  # noqa: PLC0415
-    from harness.models.retirement import today  # noqa: PLC0415
+    from harness.models.presets import UnknownPreset, WrongPreset, resolve, today  # noqa: PLC0415
     from harness.models.service import open_service  # noqa: PLC0415
     from harness.papers.webcanvas.golden_writer import unwritten, write  # noqa: PLC0415
 

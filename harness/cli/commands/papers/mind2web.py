@@ -19,8 +19,8 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, whole
+from harness.kit.arguments import positive, whole
+from harness.kit.errors import UserError
 from harness.papers.mind2web.generalisation_splits import SPLIT_CHOICES
 from harness.papers.mind2web.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED, LEXICAL, WITH_A_PLACE
 from harness.run.progress import MODES, progress

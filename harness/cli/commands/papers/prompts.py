@@ -13,7 +13,7 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.writing import cache_folder
 from harness.papers.paper import PAPERS
 

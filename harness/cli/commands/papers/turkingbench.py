@@ -28,8 +28,8 @@ from harness.cli.commands.papers.row_runs import (
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.kit.options.argument_types import positive
-from harness.models.retirement import today
+from harness.kit.arguments import positive
+from harness.models.presets import today
 from harness.papers.turkingbench.paper_rows import TABLES, PaperRow, chosen, further_rows, paper_rows, source
 from harness.papers.turkingbench.row_command import INSTANCES, RowCommand, command_of
 from harness.papers.turkingbench.row_tables import beside, listed, planned, script

@@ -20,8 +20,8 @@ from harness.cli.commands.papers.row_runs import add_row_arguments, choice_of, r
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.kit.options.argument_types import positive
-from harness.models.retirement import today
+from harness.kit.arguments import positive
+from harness.models.presets import today
 from harness.papers.turkingbench.row_command import RowCommand, command_of
 from harness.papers.webcanvas.webcanvas_rows import TABLES, WebCanvasRow, chosen, said, webcanvas_rows
 from harness.papers.webcanvas.webcanvas_text import beside, listed, script

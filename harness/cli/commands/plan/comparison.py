@@ -14,9 +14,9 @@ from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import correlation, points_of_difference, share, tasks_by_instances
-from harness.kit.statistics.defaults import ALPHA, CORRELATION, POWER
+from harness.kit.arguments import correlation, points_of_difference, share, tasks_by_instances
+from harness.kit.errors import UserError
+from harness.kit.statistics.estimate import ALPHA, CORRELATION, POWER
 
 EXIT_CODES = "exit codes: 0 planned; 2 wrong use, or runs that cannot be read or tell nothing of the variance"
 PAPER_DESIGN = (20, 20)

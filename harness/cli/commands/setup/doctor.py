@@ -17,7 +17,7 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.kit.text.printable import as_is, printable
+from harness.kit.text import as_is, printable
 
 if TYPE_CHECKING:
     from harness.cli.diagnosis.finding import Look

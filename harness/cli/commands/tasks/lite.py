@@ -18,7 +18,7 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
 from harness.datasets.lite.choosing import SIZE, as_json, candidates, choose
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 
 def parser() -> argparse.ArgumentParser:

@@ -17,12 +17,10 @@ from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.options.argument_types import positive
-from harness.kit.options.arguments import add_some
-from harness.kit.text.numbers import counted
-from harness.kit.text.printable import printable
+from harness.kit.arguments import add_some, positive
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.text import counted, printable
 from harness.records.config import RunConfig
 from harness.run.new_folder import made_folder, removed_if_empty
 from harness.run.progress import MODES, progress

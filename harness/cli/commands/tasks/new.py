@@ -17,7 +17,7 @@ from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.datasets.example_task import make_example
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 
 
 def parser() -> argparse.ArgumentParser:

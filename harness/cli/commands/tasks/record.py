@@ -23,11 +23,9 @@ from harness.cli.command_line import CommandLine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.files.environment import BASIC, PYTHON, SCREEN, allowed
-from harness.kit.files.places import BUNDLED_TASKS, IMPORT_ROOT
-from harness.kit.options.argument_types import whole
-from harness.kit.options.arguments import add_some
+from harness.kit.arguments import add_some, whole
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BASIC, BUNDLED_TASKS, IMPORT_ROOT, PYTHON, SCREEN, allowed
 from harness.records.config import RunConfig
 
 EXIT_CODES = (

@@ -30,8 +30,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.catalog.mirror.building.collecting import collect, lacking, summary
-from harness.catalog.mirror.building.templates import asked_by
+from harness.catalog.mirror.building.collecting import asked_by, collect, lacking, summary
 from harness.catalog.mirror.store import BUILD, MirrorError
 from harness.catalog.overlay import overlay_file
 from harness.cli.boundary import error_boundary, naming_the_file
@@ -46,11 +45,11 @@ from harness.datasets.git_source import LIST
 from harness.datasets.lint import lint, lint_table
 from harness.datasets.tasksets import DATASETS, DatasetError, Manifest, TaskSet, known, tasks_folder
 from harness.datasets.webarena import LEFT_OUT, WEBARENA, import_webarena, read_origin
-from harness.kit.errors.user import UnfinishedWork
-from harness.kit.files.command_hints import to_type
+from harness.kit.arguments import add_some
+from harness.kit.errors import UnfinishedWork
+from harness.kit.files.installation import to_type
 from harness.kit.files.writing import cache_folder
-from harness.kit.options.arguments import add_some
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.papers.mind2web.demonstration_set import MIND2WEB, import_demonstrations, told
 from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations
 from harness.papers.online_mind2web.task_set import ONLINE_MIND2WEB, import_online_tasks

@@ -12,8 +12,8 @@ from cube.task import TaskConfig
 from pydantic import Field, SerializeAsAny
 
 from harness.catalog import Catalog
-from harness.catalog.task_ids import NAMESPACE, instance_id
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
+from harness.catalog.tasks_folder import NAMESPACE, instance_id
 from harness.integrations.adapters.cube.page_task import PageMetadata, PageTaskConfig
 from harness.integrations.adapters.cube.page_tool import FRAMEWORK, PageToolConfig
 from harness.integrations.adapters.stage.stage import Stage

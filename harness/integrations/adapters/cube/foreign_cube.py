@@ -15,7 +15,7 @@ from harness.catalog.task import FACTS
 from harness.integrations.adapters.cube.benchmark_process import BenchmarkProcess
 from harness.integrations.adapters.cube.foreign_task import ForeignTask
 from harness.integrations.adapters.cube.installed_cube import configuration_of, tasks_of
-from harness.kit.files.names import path_name
+from harness.kit.files.writing import path_name
 from harness.records.config import CubeChoice
 from harness.run.bundle import bundled, write, written
 from harness.run.foreign_tasks import NoForeignTasks

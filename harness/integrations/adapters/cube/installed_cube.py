@@ -12,9 +12,8 @@ from cube.task import TaskConfig
 from pydantic import ValidationError
 
 from harness.catalog.site_reading import origin_of
-from harness.catalog.task_ids import NAMESPACE
-from harness.catalog.tasks_folder import may_be_task
-from harness.kit.text.closest import did_you_mean
+from harness.catalog.tasks_folder import NAMESPACE, may_be_task
+from harness.kit.text import did_you_mean
 from harness.records.config import CubeChoice
 from harness.run.foreign_tasks import NoForeignTasks
 

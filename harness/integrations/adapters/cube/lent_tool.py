@@ -12,7 +12,7 @@ from cube.tools.browser import BrowserTool
 from pydantic import Field
 
 from harness.browser.site_browser import SiteBrowser
-from harness.kit.errors.user import UnfinishedWork
+from harness.kit.errors import UnfinishedWork
 
 
 class ScriptFailed(UnfinishedWork):

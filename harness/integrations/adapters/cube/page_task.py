@@ -8,7 +8,7 @@ from typing import Any
 from cube.core import Observation
 from cube.task import RuntimeContext, Task, TaskConfig, TaskMetadata
 
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.integrations.adapters.cube.page_tool import PageTool, PageToolConfig
 from harness.kit.files.codec import plain
 

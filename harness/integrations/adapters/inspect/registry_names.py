@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from harness.catalog.task_ids import NAMESPACE
+from harness.catalog.tasks_folder import NAMESPACE
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageSystem, ChatMessageUser
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.integrations.adapters.inspect.open_page import Pages
 from harness.integrations.adapters.inspect.page_agent import PageTools, content_of, page_agent
 from harness.integrations.adapters.inspect.page_score import page_score
@@ -18,7 +18,7 @@ from harness.integrations.adapters.stage.messages import Instances
 from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
 from harness.integrations.exports.inspect_sample import sample_id
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.installation import installed_version
 
 FRAMEWORK = "inspect"

@@ -12,7 +12,7 @@ from openenv.core.env_server.interfaces import Environment
 from harness.integrations.adapters.openenv.messages import PageAction, PageObservation, PageState
 from harness.integrations.adapters.stage.messages import Acted, Opened
 from harness.integrations.adapters.stage.stage import NotStaged, Stage
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import plain
 from harness.records.config import RunConfig
 

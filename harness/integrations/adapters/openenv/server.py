@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 from harness.integrations.adapters.openenv.messages import PageAction, PageObservation
 from harness.integrations.adapters.openenv.page_environment import PageEnvironment
 from harness.integrations.adapters.stage.stage import Stage
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.config import RunConfig
 
 

@@ -9,9 +9,9 @@ from functools import cached_property
 from types import TracebackType
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.channel import CommandFailed
 from harness.browser.form.submission import Submission
+from harness.browser.input_back_end import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX

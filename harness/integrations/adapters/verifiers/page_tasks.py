@@ -8,10 +8,10 @@ from typing import Any
 
 import verifiers.v1 as vf
 
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.config import RunConfig
 
 OUTCOME = "outcome"

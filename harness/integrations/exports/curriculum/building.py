@@ -20,9 +20,9 @@ from harness.integrations.exports.curriculum.turn_lessons import turn_lessons
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.integrations.exports.site_walks import SITE_TASKS, Browsers, ChosenTraces, SiteWalks
 from harness.integrations.exports.spool import Spool
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.kit.files.writing import write_bytes, write_json
-from harness.kit.rows.sinks import CannotExport, lines_to, tables_to
+from harness.kit.rows import CannotExport, lines_to, tables_to
 from harness.records.config import ActionSetName
 from harness.solvers.models.recipe import Recipe
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from harness.integrations.exports.curriculum.lesson import STAGES, Lesson
 from harness.integrations.exports.curriculum.parts import PARTS, DividedLessons
 from harness.integrations.exports.example_pages import COUNTED_AS
-from harness.kit.text.numbers import counted
-from harness.kit.text.tables import markdown_table
+from harness.kit.text import counted, markdown_table
 from harness.models.tokens.counting import tokens_for
 
 NOT_SAID = "not said"

@@ -14,7 +14,7 @@ from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.integrations.exports.replayed import DIFFERS, ObservedEpisode, PageMoment, watch
 from harness.integrations.exports.site_walks import Browsers
 from harness.integrations.exports.spool import Spool
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.messages import Message, Text
 from harness.records.episode import FieldRecord
 from harness.solvers.models.recipe import Recipe

@@ -10,7 +10,7 @@ from urllib.parse import urldefrag, urljoin
 
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.assignment import Page
 from harness.episode.element_number import element_number

@@ -10,7 +10,7 @@ from harness.integrations.exports.curriculum.lesson import Lesson, LessonSource,
 from harness.integrations.exports.examples import why_not
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.integrations.exports.site_again import website_of
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.asking_options import ProtocolChoice
 
 NOT_TEXT = "a turn with pictures or tools, which lessons do not have"

@@ -35,7 +35,7 @@ class SnapshotTree:
     """Makes the tree of one snapshot."""
 
     def __init__(self, snapshot: Mapping[str, Any]) -> None:
-        """Of what ``DOMSnapshot.captureSnapshot`` gave, with the styles of ``harness.browser.dom_snapshot.STYLES``."""
+        """Of what ``DOMSnapshot.captureSnapshot`` gave, with the styles of ``page_inspection.STYLES``."""
         self._strings: Sequence[str] = snapshot["strings"]
         self._documents: Sequence[Mapping[str, Any]] = snapshot["documents"]
 

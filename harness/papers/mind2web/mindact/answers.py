@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.thoughts import parted
 from harness.papers.mind2web.demonstrations.demonstration import Operation
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.papers.mind2web.mindact.encoder_rankers import CrossEncoderRanker
 from harness.papers.mind2web.mindact.learned_ranker import LearningStep
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import read
 from harness.kit.files.writing import write_json
 from harness.models.client import MissingExtra

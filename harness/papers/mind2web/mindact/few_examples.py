@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.words import Words
+from harness.kit.errors import UserError
+from harness.kit.words import Words
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep
 from harness.papers.mind2web.demonstrations.asking import asked_step
 from harness.papers.mind2web.demonstrations.demonstration import DemonstratedStep, Demonstration

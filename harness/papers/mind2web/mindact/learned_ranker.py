@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, plain, read
 from harness.kit.files.writing import write_json
 from harness.papers.mind2web.mindact.element_features import NAMES, features_of

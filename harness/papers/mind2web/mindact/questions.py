@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import Reply, Request
 from harness.models.presets import Preset
 from harness.models.tokens.counting import Tokens, tokens_for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.papers.mind2web.mindact.encoder_rankers import BiEncoderRanker, CrossEncoderRanker
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker
 from harness.papers.mind2web.mindact.plain_rankers import LexicalRanker, OrderRanker, RandomRanker

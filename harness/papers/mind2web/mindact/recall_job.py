@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.papers.mind2web.mindact.demonstrated_pages import RankedPage, ranked_pages
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker, LearningData
 from harness.papers.mind2web.mindact.ranker import Ranker

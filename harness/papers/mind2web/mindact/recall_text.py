@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import counted, percent
-from harness.kit.text.printable import printable
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned, counted, percent, printable
 from harness.papers.mind2web.mindact.ranker import TOP
 from harness.papers.mind2web.mindact.recall import (
     AT,

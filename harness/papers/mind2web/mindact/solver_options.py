@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, whole
-from harness.kit.options.option import option
-from harness.kit.options.records import given, part
+from harness.kit.arguments import positive, whole
+from harness.kit.errors import UserError
+from harness.kit.options import given, option, part
 from harness.models.call_options import ModelCall, PresetModel
 from harness.models.messages import Reply, Request
 from harness.models.no_episode import NoEpisode

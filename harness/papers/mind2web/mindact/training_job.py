@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations
 from harness.papers.mind2web.mindact.cross_encoder_training import TrainingPlan, number_of_batches, train_cross_encoder
 from harness.papers.mind2web.mindact.demonstrated_pages import ranked_pages

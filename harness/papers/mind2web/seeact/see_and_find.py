@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.kit.files.hashing import hash_of_code
-from harness.kit.text.words import Words
+from harness.kit.files.installation import hash_of_code
+from harness.kit.words import Words
 from harness.models.messages import Image, Message, Request, Text
 from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.papers.mind2web.demonstrations.element_words import name_of

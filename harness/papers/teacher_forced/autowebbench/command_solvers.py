@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, runtime_checkable
 
-from harness.kit.errors.user import UserError
-from harness.kit.options.option import option
-from harness.kit.options.records import given, view
+from harness.kit.errors import UserError
+from harness.kit.options import given, option, view
 from harness.models.call_options import ModelCall, PresetModel
 from harness.models.cost import Price
 from harness.models.messages import Message, Request, Text, Usage

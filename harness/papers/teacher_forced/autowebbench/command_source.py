@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.actions.call import ActionError
 from harness.kit.files.codec import JsonObject
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.papers.teacher_forced.autowebbench.command_numbers import CommandNumbers, command_numbers
 from harness.papers.teacher_forced.autowebbench.command_score import KeptReply, score_reply, script_score
 from harness.papers.teacher_forced.autowebbench.command_solvers import (
@@ -62,7 +62,7 @@ class RecordedSteps(StepSource[NumberedStep, KeptReply, CommandNumbers]):
             words: As the attribute.
 
         Raises:
-            harness.kit.errors.user.UserError: the steps cannot be read, or there is none.
+            harness.kit.errors.UserError: the steps cannot be read, or there is none.
         """
         return cls(tuple(read_steps(path, split, limit)), split, words)
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from harness.kit.text.numbers import counted
-from harness.kit.text.shortening import shorten
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned, counted, shorten
 from harness.papers.teacher_forced.autowebbench.command_numbers import CommandGroup, CommandNumbers
 from harness.reports.escapes import plain
 from harness.reports.wording import interval, percent

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from harness.kit.text.cut_texts import cut_texts
-from harness.kit.text.numbers import noun
+from harness.kit.cut_texts import cut_texts
+from harness.kit.text import noun
 from harness.reports.html.blocks import (
     Block,
     ExamplesBlock,

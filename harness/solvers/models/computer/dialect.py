@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from harness.actions.call import ActionError
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import to_json_schema
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.messages import LENGTH, REFUSED, Message, Reply, ToolCall
 from harness.solvers.models.computer.arguments import WrongArgument
 from harness.solvers.models.computer.asked import ComputerCall, DoneTurn, Piece, ReadTurn

@@ -15,10 +15,10 @@ from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
 from harness.kit import picture
-from harness.kit.text.numbers import counted
-from harness.kit.text.words import Words
+from harness.kit.text import counted
+from harness.kit.words import Words
 from harness.models.messages import Message, Request, Text
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.computer.asked import DoneTurn, ReadTurn
 from harness.solvers.models.computer.dialect import Dialect

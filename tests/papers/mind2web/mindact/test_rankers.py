@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.papers.mind2web.mindact.demonstrated_pages import ranked_pages
 from harness.papers.mind2web.mindact.element_features import NAMES, features_of, kind_of
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker, LearningData, UnreadableRanker

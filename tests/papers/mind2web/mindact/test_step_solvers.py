@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models.ledger import LEDGER, Ledger
 from harness.models.messages import Reply, Request
 from harness.models.presets import resolve

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from harness.kit.text.shortening import shorten
-from harness.kit.text.words import Words
+from harness.kit.text import shorten
+from harness.kit.words import Words
 from harness.models.messages import LENGTH, Message, Reply, Text, ToolCall
 from harness.solvers.models.computer.arguments import WrongArgument
 from harness.solvers.models.computer.asked import ComputerCall, DoneTurn, Piece, ReadTurn

@@ -28,7 +28,7 @@ from harness.browser.form.inventory import inspect_page
 from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.episode.assignment import Assignment, TaskAssignments
-from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.episode.film import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.play import play_page
 from harness.episode.probe import Probe

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from harness.catalog.task import Instance, Task
     from harness.episode.assignment import Page
     from harness.episode.library import Actions
-    from harness.episode.limits import LimitReached
     from harness.episode.site_actions import SiteActions
     from harness.episode.solver import Setup, Solver, WrongOptions
+    from harness.episode.trajectory import LimitReached
     from harness.kit.errors import UserError
     from harness.kit.options import option
     from harness.models.call_options import ModelChoice
@@ -49,7 +49,7 @@ _PLACES = {
     "Episode": "harness.records.episode",
     "Field": "harness.browser.form.fields",
     "Instance": "harness.catalog.task",
-    "LimitReached": "harness.episode.limits",
+    "LimitReached": "harness.episode.trajectory",
     "Model": "harness.api.model",
     "ModelChoice": "harness.models.call_options",
     "ModelReply": "harness.api.model",

@@ -6,8 +6,7 @@ from typing import ClassVar
 
 from harness.catalog.kinds import KindName
 from harness.episode.assignment import Assignment
-from harness.episode.filling import fill
-from harness.episode.library import Actions
+from harness.episode.library import Actions, fill
 from harness.episode.probe import Probe
 
 

@@ -9,8 +9,7 @@ from dataclasses import replace
 from harness.actions.result import ErrorCode
 from harness.browser.form.fields import Field
 from harness.catalog.kinds import CHOICES
-from harness.episode.filling import fill
-from harness.episode.library import Actions
+from harness.episode.library import Actions, fill
 from harness.episode.probe import Probe
 from oracle.field_goal import FieldGoal, Values
 

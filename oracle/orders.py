@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from harness.browser.form.fields import Field
 from harness.catalog.kinds import TYPED
-from harness.episode.filling import fill
+from harness.episode.library import fill
 from oracle.form import Form
 
 

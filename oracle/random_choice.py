@@ -7,8 +7,7 @@ import random
 from harness.browser.form.fields import Field
 from harness.catalog.kinds import VOTES
 from harness.episode.assignment import Page
-from harness.episode.filling import fill
-from harness.episode.library import Actions
+from harness.episode.library import Actions, fill
 from harness.episode.site_actions import SiteActions
 from oracle.random_walk import walk
 

@@ -11,7 +11,7 @@ from functools import partial
 from harness.browser.form.fields import Field
 from harness.catalog.kinds import CHOICES, VOTES
 from harness.catalog.labels import number
-from harness.episode.filling import fill
+from harness.episode.library import fill
 from oracle.clips import await_opening, hear
 from oracle.field_goal import FieldGoal, Values
 from oracle.form import Form

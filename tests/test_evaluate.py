@@ -24,7 +24,7 @@ from harness.forms.kind import Forms
 from harness.kit.files.installation import installing, to_type
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
-from harness.run import sessions
+from harness.run import browsers
 from harness.run.new_folder import default_folder
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
@@ -263,7 +263,7 @@ def test_without_a_browser_nothing_is_left_that_looks_like_a_run(tasks, tmp_path
     def none(_settings):
         raise NoBrowser("install one")
 
-    monkeypatch.setattr(sessions, "devtools_session", none)
+    monkeypatch.setattr(browsers, "devtools_session", none)
     assert evaluate(tasks, tmp_path / "run")[0] == WRONG_USE
     assert not (tmp_path / "run").exists()
     assert "install one" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from msgspec import structs
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.replay import main
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.forms.form_differences import Difference, compare
+from harness.forms.form_replaying import Difference, compare
 from harness.records.directory import RunDirectory
 from harness.run.replaying import calls_of
 from tests.checkout import PROJECT

@@ -27,8 +27,7 @@ from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.estimation import Bootstraps, Estimates, asked_estimates
 from harness.analysis.failed_actions import Failures
 from harness.analysis.people.label_agreement import GroupedAgreement, grouped
-from harness.analysis.run_activity import asked_work
-from harness.analysis.scored_run import ScoredRun
+from harness.analysis.scored_run import ScoredRun, asked_work
 from harness.analysis.seeds import Result
 from harness.analysis.tally import Tally
 from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floors, ranked

@@ -10,8 +10,7 @@ from harness.actions.result import ErrorCode
 from harness.browser.browser import Browser
 from harness.browser.input import ENTER, Input
 from harness.episode import typing_plan
-from harness.episode.editing import MAX_PRESSES, not_held
-from harness.episode.list_presses import arrows, press_list, press_options
+from harness.episode.editing import MAX_PRESSES, arrows, not_held, press_list, press_options
 from harness.episode.refusal import LISTED_OPTIONS, ActionRefused, expect, short
 from harness.kit.text import counted
 

@@ -1,17 +1,66 @@
-"""Observation: what can be shown of a page to a model, as a snapshot or a picture."""
+"""Observation: what can be shown of a form's page or a website's tab to a model, and the numbers of elements."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
 
-from harness.browser.browser import Browser
+from harness.actions.result import ErrorCode
+from harness.browser.browser import Browser, PageFailed
+from harness.browser.channel import CommandFailed
 from harness.browser.input_back_end import InputBackEnd
 from harness.browser.page_inspection import find_listeners
+from harness.browser.site_browser import SiteBrowser
+from harness.episode.refusal import ActionRefused
 from harness.episode.trajectory import Trajectory
 from harness.kit import picture
 from harness.observe import ENCODINGS
+from harness.observe.encoding import number_of
 from harness.observe.screenshots import MODES, Picture, with_marks
 from harness.observe.snapshot import Snapshot, take
+
+_LONGEST = 9
+"""Digits of a number."""
+
+
+def element_number(ref: object) -> int | None:
+    """The number that is meant by ``7``, ``'7'``, ``'[7]'``, ``'#7'``, or letters as in ``'G'``; None if it is none."""
+    digits = str(ref).strip().strip("[]#")
+    return int(digits) if digits.isdecimal() and len(digits) <= _LONGEST else number_of(digits)
+
+
+def expect_number(ref: object) -> int:
+    """As ``element_number``.
+
+    Raises:
+        ActionRefused: it is none.
+    """
+    number = element_number(ref)
+    if number is None:
+        raise ActionRefused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
+    return number
+
+
+@dataclass(frozen=True)
+class OpenTab:
+    """A tab that is open.
+
+    Attributes:
+        number: As ``switch_tab`` takes it; from 0, in the order in which tabs were opened.
+        url: The address that it shows.
+        title: The title of that page.
+        shown: Whether it is the one that is acted on.
+    """
+
+    number: int
+    url: str
+    title: str
+    shown: bool
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.title or '(no title)'}, {self.url}{' (shown)' if self.shown else ''}"
+
 
 PRESSES = frozenset({"click", "mousedown", "pointerdown"})
 """Events for which a page listens on what can be pressed."""
@@ -83,7 +132,7 @@ class Observation:
 
         Raises:
             ValueError: unknown mode, or ``element`` without a field.
-            harness.episode.limits.LimitReached: no step is left for scrolling.
+            harness.episode.trajectory.LimitReached: no step is left for scrolling.
         """
         if mode not in MODES:
             raise ValueError(f"unknown picture mode {mode!r}; there are {', '.join(MODES)}")
@@ -127,3 +176,51 @@ class Observation:
     def _bring_into_view(self, field: str) -> None:
         if not self._browser.run("aim.isInView", field):
             self._scroll_to(field)
+
+
+T = TypeVar("T")
+LOOKS = 3
+"""How often a page is looked at that is gone before it was seen."""
+
+
+class SiteObservation(Observation):
+    """As ``Observation``, of the tab that is shown; a look at a page that is gone by then is taken again."""
+
+    def __init__(
+        self,
+        browser: SiteBrowser,
+        back_end: InputBackEnd,
+        trajectory: Trajectory,
+        scroll_to: Callable[[str], object],
+    ) -> None:
+        """Observe the tabs of ``browser``; the other arguments are those of ``Observation``."""
+        super().__init__(browser, back_end, trajectory, scroll_to)
+        self._site = browser
+
+    def snapshot(self, encoding: str | None = None) -> Snapshot:
+        """As of ``Observation``."""
+        return self._steadily(lambda: super(SiteObservation, self).snapshot(encoding))
+
+    def read_pictures(self, snapshot: Snapshot) -> Snapshot:
+        """As of ``Observation``."""
+        return self._steadily(lambda: super(SiteObservation, self).read_pictures(snapshot))
+
+    def digest(self) -> str:
+        """As of ``Observation``."""
+        return self._steadily(super().digest)
+
+    def picture(self, mode: str, field: str | None = None) -> Picture | None:
+        """As of ``Observation``."""
+        return self._steadily(lambda: super(SiteObservation, self).picture(mode, field))
+
+    def screen(self) -> bytes:
+        """As of ``Observation``."""
+        return self._steadily(super().screen)
+
+    def _steadily(self, look: Callable[[], T]) -> T:
+        for _ in range(LOOKS - 1):
+            try:
+                return look()
+            except (PageFailed, CommandFailed):
+                self._site.settle()
+        return look()

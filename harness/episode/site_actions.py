@@ -21,16 +21,14 @@ from harness.browser.site_browser import SiteBrowser
 from harness.browser.site_tabs import TabRefused
 from harness.catalog.template.wrapping import listed
 from harness.episode.element_editor import ElementEditor
-from harness.episode.element_number import expect_number
 from harness.episode.library import SHOTS, Actions
 from harness.episode.moment_log import KeepMoments, MomentLog, keep_nothing
-from harness.episode.open_tab import OpenTab
+from harness.episode.observation import OpenTab, SiteObservation, expect_number
 from harness.episode.performing import action
 from harness.episode.pointer_actions import POINTER_ACTIONS
 from harness.episode.refusal import ActionRefused, expect
-from harness.episode.site_observation import SiteObservation
+from harness.episode.site_assignment import User
 from harness.episode.trajectory import Trajectory
-from harness.episode.user import User
 
 _OVER = "the work was finished; the episode is over"
 _ENDED_BY_PAGE = "the page has ended its episode; nothing more can be done"

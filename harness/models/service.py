@@ -175,7 +175,7 @@ class ModelService:
             The reply, and what it took.
 
         Raises:
-            harness.episode.limits.LimitReached: ``cost`` or ``tokens``: the run's limit leaves no room for this call.
+            harness.episode.trajectory.LimitReached: ``cost`` or ``tokens``: the limit leaves no room for this call.
             ProviderGone: If nobody gets an answer at present.
             ProviderDown: If there is no answer after all tries, while others get theirs.
             RequestRefused: If the provider will never answer this request; it says what was asked for.

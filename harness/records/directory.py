@@ -1,7 +1,7 @@
 """The run directory: JSON and pictures only, readable without the code that wrote it (docs/run-directory.md).
 
 run.json                       configuration, provenance, results
-config.toml                    what has to be given for the same run again, see ``harness.run.run_arguments``
+config.toml                    what has to be given for the same run again, see ``harness.run.asked_run``
 sample.json                    the instances that were chosen
 episodes/<task>/<index>.json   one file an episode; its existence says that the instance is done
 images/<sha256>.png            pictures by content, shared between steps and turns

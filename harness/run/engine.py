@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Protocol
 
 from harness.catalog.problems import Problem
-from harness.episode.watchdog import THROW_SECONDS, THROWS
+from harness.episode.clock import THROW_SECONDS, THROWS
 from harness.episode.work import GRACE_SECONDS
 from harness.kit.errors import UserError
 from harness.records.config import RunConfig

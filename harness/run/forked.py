@@ -1,7 +1,8 @@
-"""Processes that are forked: how they end with their parent, and what they can tell it."""
+"""Processes of this machine that work is handed to, and the memory that long-lived ones give back."""
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import ctypes
 import multiprocessing
@@ -10,13 +11,43 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
+from harness.analysis.episode_pass import IN_PLACE
+from harness.kit.files.installation import cores
+from harness.records.directory import RunDirectory
 from harness.records.fatal import FatalError
 from harness.run.interrupts import SIGNALS, ignore_in_worker
+
+# Of glibc's <malloc.h>.
+_M_TRIM_THRESHOLD, _M_ARENA_MAX = -1, -8
+_TRIM_BYTES = 128 * 1024
+
+
+def give_back_early() -> None:
+    """Let freed memory go back to the system soon, and all threads share one heap; no effect where there is no glibc.
+
+    Tables of labels are read and dropped one after another. By default glibc raises its threshold with each large
+    block, and gives every thread a heap of its own: the processes of a run together kept nearly twice of what they
+    needed (docs/performance.md). Threads hardly contend for the heap here, since they hold Python's lock in turns.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        libc = ctypes.CDLL("libc.so.6")
+        libc.mallopt(_M_TRIM_THRESHOLD, _TRIM_BYTES)
+        libc.mallopt(_M_ARENA_MAX, 1)
+
+
+def give_back() -> None:
+    """Give the system back what is free in the heap now; no effect where there is no glibc."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+
 
 Result = TypeVar("Result")
 PROCESSES = multiprocessing.get_context("fork")
@@ -141,3 +172,30 @@ def in_child(function: Callable[[], Result]) -> Result:
         raise answer.error
     result: Result = answer.value
     return result
+
+
+EPISODES = 2_000
+"""For which another process is worth its start: two seconds of a processor, mostly imports."""
+
+
+@contextmanager
+def processes_for(folders: Sequence[Path]) -> Iterator[Executor]:
+    """What is to read and score runs: as many processes as there are cores, and fewer where there is little to do.
+
+    They are started when they are needed, import what they need anew, and end with the context: when it is left by an
+    error or an interrupt, after what is under way, which takes seconds, and with this process however that ends.
+
+    Args:
+        folders: The run directories.
+    """
+    number = min(cores(), sum(RunDirectory(folder).size() for folder in folders) // EPISODES)
+    if number < 2:
+        yield IN_PLACE
+        return
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(number, spawned, live_with, (os.getpid(),)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise

@@ -13,10 +13,10 @@ from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import Sandbox
 from harness.kit.files.writing import write_bytes
 from harness.records.config import RunConfig
+from harness.run.browsers import browser_settings, sessions
 from harness.run.engine import Played, patience_of
-from harness.run.forked import portable
+from harness.run.forked import give_back_early, portable
 from harness.run.interrupts import Interrupts, ignore_in_worker
-from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
 from harness.run.player import Player, warm_up
@@ -24,7 +24,6 @@ from harness.run.pool import TICK_SECONDS, Pool, PoolListener
 from harness.run.remote_worker import remote_place
 from harness.run.rpc import RpcSocket
 from harness.run.server import own_server
-from harness.run.sessions import browser_settings, sessions
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,8 @@ from harness.browser.sandbox import NO_SANDBOX, Sandbox
 from harness.records.fatal import FatalError
 from harness.run.forked import PROCESSES
 from harness.run.interrupts import Interrupts
-from harness.run.job_queues import JobQueues
 from harness.run.pause import NotNow, Pause
-from harness.run.pool_state import HungWorker, JobInstead, PersonAnswer, WorkerHandle
+from harness.run.pool_state import HungWorker, JobInstead, JobQueues, PersonAnswer, WorkerHandle
 from harness.run.worker import ATTEMPTS, LeftBrowser, Work, Worker, WorkerMessage, enter, receive_ends, send_ends
 
 Job = TypeVar("Job")

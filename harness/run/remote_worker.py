@@ -12,8 +12,8 @@ from harness.models.accounts import NAP, SharedLedger, SharedReplies
 from harness.records.film import Film
 from harness.records.lost_attempts import LostAttempts
 from harness.run.label_process import RemoteLabelStore
+from harness.run.player import WorkerFiles
 from harness.run.rpc import Ask, Remote, RpcClient, RpcSocket
-from harness.run.worker_files import WorkerFiles
 
 
 @dataclass(frozen=True)

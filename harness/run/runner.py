@@ -32,17 +32,15 @@ from harness.records.lost_attempts import KeptAttempts
 from harness.records.planned import PlannedSample
 from harness.records.provenance import WorkingCopy, provenance, working_copy
 from harness.records.run_record import RunFingerprint, RunRecord, RunStatus, comparability_id, is_asked
-from harness.run.budget_change import budgets_before, raised
+from harness.run.asked_run import config_toml
 from harness.run.engine import EngineOrder
 from harness.run.engines import check_engine, engine_for
-from harness.run.episode_totals import EpisodeTotals
-from harness.run.forked import in_child
+from harness.run.episode_totals import EpisodeTotals, WallClock
+from harness.run.forked import give_back_early, in_child
 from harness.run.interactive_user import check_interactive
 from harness.run.interrupts import Interrupts
-from harness.run.label_access import label_access_for
-from harness.run.label_process import LabelProcess, OpenLabels
+from harness.run.label_process import LabelProcess, OpenLabels, label_access_for
 from harness.run.label_store import PlayedEpisode
-from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
 from harness.run.pause import OnProviderFailure, Pause, ProviderGivenUp
 from harness.run.plan import Plan, PlannedTask, PlanSummary, planned_tasks
@@ -50,16 +48,13 @@ from harness.run.pool import PoolListener
 from harness.run.preflight import told_beforehand
 from harness.run.progress import Progress
 from harness.run.reported_spending import ReportedSpending
-from harness.run.run_arguments import config_toml
-from harness.run.run_fingerprint import refuse_others, run_fingerprint_of
-from harness.run.run_result import RunResult, results_of
+from harness.run.resuming import budgets_before, raised, refuse_others, run_fingerprint_of
+from harness.run.run_result import NOBODY, RunResult, RunWatcher, results_of
 from harness.run.run_tasks import RunTasks, fit_for
-from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.selection import setup_of, why_nothing
 from harness.run.site_control import new_key
 from harness.run.stop_reasons import no_reply, stop_of
 from harness.run.task_kind import task_kind
-from harness.run.wall_clock import WallClock
 from harness.scoring.metrics.rouge import load
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
@@ -168,14 +163,14 @@ class Run:
 
         Raises:
             harness.records.folder_lock.FolderInUse: another process writes the run.
-            harness.run.consent.NotAllowed: by default, see ``allow``.
+            harness.run.preflight.NotAllowed: by default, see ``allow``.
             harness.records.directory.NotARun: there is none that this version reads.
             CannotResume: something that numbers depend on has changed since, or a budget is spent already.
             harness.models.ledger.DamagedLedger: it is not known what the run has spent.
             harness.catalog.problems.CatalogError: the task set is gone or has other splits.
             harness.episode.registry.UnknownSolver: there is no such solver any more.
         """
-        from harness.run.consent import refuse_what_acts  # noqa: PLC0415 - new runs do without
+        from harness.run.preflight import refuse_what_acts  # noqa: PLC0415 - new runs do without
 
         allow = allow or refuse_what_acts
         directory = RunDirectory.open(folder)
@@ -427,7 +422,7 @@ class Run:
     def _judge_spent(self) -> Totals | None:
         if not self.config.judge:
             return None
-        from harness.analysis.judged_episodes import judge_spent  # noqa: PLC0415 - runs that nobody judges do without
+        from harness.analysis.judged_run import judge_spent  # noqa: PLC0415 - runs that nobody judges do without
 
         return judge_spent(self.directory.folder)
 

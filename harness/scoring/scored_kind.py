@@ -10,7 +10,7 @@ from harness.catalog.kinds import TASK_KINDS
 if TYPE_CHECKING:
     from harness.actions.signature import ActionSpec
     from harness.records.episode import Episode
-    from harness.scoring.evaluators.judge import MeaningJudge
+    from harness.scoring.evaluators.text_match import MeaningJudge
     from harness.scoring.metrics import Profile
     from harness.scoring.scores import InstanceScore
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from harness.records.episode import Episode, Outcome
     from harness.records.results import Results
     from harness.run.task_kind import KindSummary
-    from harness.scoring.evaluators.judge import MeaningJudge
+    from harness.scoring.evaluators.text_match import MeaningJudge
     from harness.scoring.metrics import Profile
     from harness.scoring.scored_kind import KindTally
     from harness.sites.site_labels import SiteLabelSide

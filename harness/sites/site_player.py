@@ -10,8 +10,7 @@ from harness.browser.browser_choice import PictureFormat
 from harness.browser.input_back_end import BrowserSession
 from harness.episode.play import PlayedPage, left_unseen
 from harness.episode.play_site import play_site
-from harness.episode.played_site import PlayedSite
-from harness.episode.site_assignment import SiteWorkItem
+from harness.episode.site_assignment import PlayedSite, SiteWorkItem
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.work import EpisodeEnd

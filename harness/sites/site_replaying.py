@@ -18,7 +18,7 @@ from harness.records.config import Limits
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.site_record import Moment, SiteRecord
-from harness.run.mismatch import Mismatch, mismatched_outcome
+from harness.run.replaying import Mismatch, mismatched_outcome
 from harness.run.task_kind import ReplaySetup
 from harness.sites.site_labels import SiteLabelSide
 from harness.sites.site_player import prepare_site

@@ -19,8 +19,8 @@ from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.kit.files.installation import to_type
-from harness.run.consent import Consent, asker
 from harness.run.new_folder import made_folder, removed_if_empty
+from harness.run.preflight import Consent, asker
 from harness.run.progress import progress
 from oracle.check import validity_page
 from oracle.check.check import SOLVER, Check

@@ -20,7 +20,7 @@ from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import NothingToDo
 from harness.records.folder_lock import FolderLock
-from harness.run.consent import refuse_what_acts
+from harness.run.preflight import refuse_what_acts
 from harness.run.progress import Progress
 from harness.run.run_result import RunResult
 from harness.run.runner import Run
@@ -88,7 +88,7 @@ class Check:
 
         Raises:
             CheckRefused: its run did not begin, or is not the oracle's.
-            harness.run.consent.NotAllowed: by default, see ``allow``.
+            harness.run.preflight.NotAllowed: by default, see ``allow``.
             harness.records.directory.NotARun: there is none that this version reads.
             oracle.check.validity_report.NoReport: the report that it builds upon cannot be read.
         """

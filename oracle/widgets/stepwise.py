@@ -9,7 +9,7 @@ from typing import Any
 from harness.browser.form.fields import Field
 from harness.catalog.kinds import VOTES
 from harness.catalog.labels import match_option
-from harness.episode.filling import fill
+from harness.episode.library import fill
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
 from oracle.page_input import PageInput, Pressable

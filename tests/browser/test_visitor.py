@@ -16,7 +16,7 @@ from harness.browser.launch import NoBrowser
 from harness.cli.commands.evaluate import main
 from harness.cli.exit_codes import WRONG_USE
 from harness.records.config import RunConfig
-from harness.run.sessions import browser_settings
+from harness.run.browsers import browser_settings
 from tests.site import Site
 
 TOLD = """<title></title><script>

@@ -8,7 +8,7 @@ from harness.cli.exit_codes import WRONG_USE
 from harness.cli.solver_arguments import options_of
 from harness.cli.task_arguments import config_of
 from harness.records.config import Limits, RunConfig
-from harness.run.run_arguments import config_toml
+from harness.run.asked_run import config_toml
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.wire import BrowserGone
 from harness.episode import work
-from harness.episode.phases import PHASES
+from harness.episode.clock import PHASES
 from harness.records.config import Limits
 from harness.scoring.answers.columns import UNLABELLED
 from harness.scoring.metrics import PROFILES

@@ -10,8 +10,7 @@ from harness.actions.result import ActionResult, ErrorCode, Step
 from harness.actions.spec import check_examples
 from harness.browser.input_back_end import DevtoolsInput
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.limits import LimitReached
-from harness.episode.trajectory import Trajectory
+from harness.episode.trajectory import LimitReached, Trajectory
 from harness.kit.files.codec import plain, typed
 from harness.records.config import Limits
 from tests.conftest import Show

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from harness.episode.limits import LimitReached
+from harness.episode.trajectory import LimitReached
 from harness.models.accounts import ReplyCache, Slots
 from harness.models.client import Client, FailureKind, MalformedCall, ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.cost import Price, TokenRates

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.episode.filling import fill
+from harness.episode.library import fill
 from oracle.constant import Constant
 from oracle.do_nothing import DoNothing
 from oracle.oracle import Oracle

@@ -6,8 +6,7 @@ import pytest
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import ActionResult, Step
-from harness.episode.limits import LimitReached
-from harness.episode.trajectory import Trajectory
+from harness.episode.trajectory import LimitReached, Trajectory
 from harness.kit.files.codec import decode, plain
 from harness.models.client import Exchange
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage

@@ -18,8 +18,7 @@ from harness.records.directory import RunDirectory
 from harness.records.film import Film, Frame
 from harness.records.folder_lock import FolderLock
 from harness.run.page_job import PageJob
-from harness.run.player import Player
-from harness.run.worker_files import place_beside
+from harness.run.player import Player, place_beside
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<title>Words</title><p>${text}</p><label>A <input name="a"></label>

@@ -209,7 +209,7 @@ def test_a_run_whose_overlay_changed_cannot_be_resumed(home, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ("harness.run.run_fingerprint.code_hash", "the code that looks at pages"),
+        ("harness.run.resuming.code_hash", "the code that looks at pages"),
         ("harness.catalog.mirror.outside.Mirror.fingerprint", "the mirror"),
     ],
 )

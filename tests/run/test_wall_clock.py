@@ -8,7 +8,7 @@ import pytest
 
 from harness.records.results import RunTime
 from harness.records.run_record import RunRecord
-from harness.run.wall_clock import WallClock
+from harness.run.episode_totals import WallClock
 from tests import samples
 
 

@@ -23,7 +23,7 @@ from harness.episode.site_assignment import site_assignment
 from harness.records.config import Limits
 from harness.records.site_record import Evaluation, SiteRecord
 from harness.scoring.evaluators.evaluate import evaluate
-from harness.scoring.evaluators.judge import MeaningJudge
+from harness.scoring.evaluators.text_match import MeaningJudge
 from oracle.oracle import Oracle
 from tests.sites.visits import AGENT
 from turkle_app.sites.episodes import EPISODES

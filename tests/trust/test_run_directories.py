@@ -23,8 +23,8 @@ from harness.records.config import RunConfig, option_names
 from harness.records.directory import RunDirectory
 from harness.records.planned import PlannedSample
 from harness.run import page_source, runner
-from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts
 from harness.run.page_source import PageSource
+from harness.run.preflight import Consent, NotAllowed, acts_of, refuse_what_acts
 from oracle.check.check import Check, CheckRefused
 from oracle.oracle import Oracle
 from tests.task_folders import make_task

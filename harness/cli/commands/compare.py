@@ -64,9 +64,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if len(arguments.runs) < 2:
         raise UserError("one run is nothing to compare: name at least two")
     # What is slow to import is imported for work, not for help.
-    from harness.analysis.comparable_runs import read_runs  # noqa: PLC0415
+    from harness.analysis.comparison import read_runs  # noqa: PLC0415
     from harness.analysis.seeds import group  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     with processes_for(arguments.runs) as pool:
         runs, measure = read_runs(arguments.runs, arguments.metrics, pool)
@@ -80,8 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _print_comparisons(results: Sequence[Result], measure: str, arguments: argparse.Namespace) -> None:
-    from harness.analysis.comparable_runs import result_record  # noqa: PLC0415
-    from harness.analysis.comparison import compare  # noqa: PLC0415
+    from harness.analysis.comparison import compare, result_record  # noqa: PLC0415
     from harness.reports.comparison_text import comparison_text, results_text  # noqa: PLC0415
 
     how = {"draws": arguments.draws, "seed": arguments.seed}
@@ -95,8 +94,7 @@ def _print_comparisons(results: Sequence[Result], measure: str, arguments: argpa
 
 
 def _print_hybrid(results: Sequence[Result], measure: str, arguments: argparse.Namespace) -> None:
-    from harness.analysis.comparable_runs import result_record  # noqa: PLC0415
-    from harness.analysis.comparison import SCORE  # noqa: PLC0415
+    from harness.analysis.comparison import SCORE, result_record  # noqa: PLC0415
     from harness.analysis.hybrid import make_hybrid  # noqa: PLC0415
     from harness.reports.comparison_text import results_text  # noqa: PLC0415
     from harness.reports.hybrid_text import hybrid_text  # noqa: PLC0415

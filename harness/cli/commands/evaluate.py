@@ -34,12 +34,11 @@ from harness.records.config import ENGINE, Limits, RunConfig, known_options, sol
 from harness.records.directory import RunDirectory
 from harness.records.fatal import CannotWrite, FatalError
 from harness.reports.run_summary import resuming, summary_table
-from harness.run.foreign_tasks import foreign_tasks
 from harness.run.new_folder import new_folder
 from harness.run.pause import OnProviderFailure
 from harness.run.progress import Progress, progress
-from harness.run.run_result import RunResult
-from harness.run.run_watcher import NOBODY, RunWatcher
+from harness.run.run_result import NOBODY, RunResult, RunWatcher
+from harness.run.run_tasks import foreign_tasks
 from harness.run.runner import Run
 
 
@@ -303,7 +302,7 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any], tell: Prog
     Raises:
         UserError: an option was given that the run has decided already.
     """
-    from harness.run.consent import Consent, asker  # noqa: PLC0415 - new runs do without
+    from harness.run.preflight import Consent, asker  # noqa: PLC0415 - new runs do without
 
     agreeing, raising = {"solver", *_on_resume("agree")}, _on_resume("raise")
     if decided := [name for name in given if name not in {"resume", *agreeing, *raising, *_on_resume("free")}]:

@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.reports.html.sections.judged import judged_section  # noqa: PLC0415
     from harness.reports.reviews.report_section import reviews_section  # noqa: PLC0415
     from harness.reports.table_files import write_tables  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     page = arguments.out or default_page(arguments.runs)
     try:

@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.reports.headline_table import headlines_table  # noqa: PLC0415
     from harness.reports.label_effect import effect_table  # noqa: PLC0415
     from harness.reports.run_summary import summary_table  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     run = RunDirectory(arguments.run)
     with processes_for([arguments.run]) as pool:

@@ -12,7 +12,7 @@ from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.browser.page_inspection import dom_snapshot, node_of
 from harness.browser.site_browser import SiteBrowser
-from harness.episode.element_number import element_number
+from harness.episode.observation import element_number
 from harness.episode.site_actions import SiteActions
 from harness.integrations.exports.site_again import NotDone
 from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE

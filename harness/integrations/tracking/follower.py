@@ -35,7 +35,7 @@ _Word = str | tuple[str, int]
 
 
 class Follower:
-    """A context around a run: one tracker that is told of it. See ``harness.run.run_watcher.RunWatcher``."""
+    """A context around a run: one tracker that is told of it. See ``harness.run.run_result.RunWatcher``."""
 
     def __init__(self, name: str, folder: Path, say: Callable[[str], None], patience: float = PATIENCE) -> None:
         """Prepare.

@@ -11,7 +11,7 @@ from harness.integrations.tracking.follower import Follower
 
 
 class Followers:
-    """A context around a run, see ``harness.run.run_watcher.RunWatcher``: a process for each tracker, or none."""
+    """A context around a run, see ``harness.run.run_result.RunWatcher``: a process for each tracker, or none."""
 
     def __init__(self, names: Sequence[str], folder: Path, say: Callable[[str], None]) -> None:
         """Prepare.

@@ -13,8 +13,7 @@ from harness.actions.autowebglm import ELEMENT as LETTERS
 from harness.actions.call import ActionCall
 from harness.actions.grammar import to_gbnf
 from harness.actions.signature import ActionSpec
-from harness.episode.element_number import element_number
-from harness.episode.open_tab import OpenTab
+from harness.episode.observation import OpenTab, element_number
 from harness.kit.words import Words
 from harness.models.messages import Image, Message, Reply, Text
 from harness.observe import lettered

@@ -148,7 +148,7 @@ class MindActSolver:
 
         Raises:
             NoUsableReply: an element was chosen, and nothing that could be done with it.
-            harness.episode.limits.LimitReached: a limit of the episode or of the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or of the run.
             harness.papers.mind2web.mindact.questions.StepTooLarge: a page is too large for the model, however narrow it
                 is cut.
             harness.models.client.ModelError: the model gives no answer.
@@ -276,7 +276,7 @@ class _OpenTurns:
         """Do what the last question has come to.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode.
+            harness.episode.trajectory.LimitReached: a limit of the episode.
         """
         return self._close(call) or self._act.call(call)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.browser.site_browser import SiteBrowser
-from harness.episode.element_number import element_number
+from harness.episode.observation import element_number
 from harness.episode.trajectory import Trajectory
 from harness.papers.mind2web.demonstrations.asked_step import PredictedStep
 from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE

@@ -18,7 +18,7 @@ from harness.papers.turkingbench.quirk_effects import (
     difference,
 )
 from harness.records.directory import RunDirectory
-from harness.scoring.activity import has_replied
+from harness.scoring.scores import has_replied
 
 
 class NothingToMeasure(UserError):

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from harness.analysis.run_activity import work_of
 from harness.analysis.score_table import ScoreTable
+from harness.analysis.scored_run import work_of
 from harness.browser.box.program_options import BoxOptions
 from harness.browser.form.fields import Field, Option
 from harness.browser.form.inventory import fingerprint

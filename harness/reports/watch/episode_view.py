@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from harness.episode.phases import FILMING, PHASES
+from harness.episode.clock import FILMING, PHASES
 from harness.kit.cut_texts import MOST_SHOWN, cut_texts
 from harness.kit.text import UNKNOWN
 from harness.records.episode import Episode

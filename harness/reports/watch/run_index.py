@@ -33,7 +33,7 @@ _SOURCES = (
     ("scoring", "*.py"),
     ("scoring/answers", "*.py"),
     ("analysis", "score_table.py"),
-    ("analysis", "run_activity.py"),
+    ("analysis", "scored_run.py"),
     ("analysis", "failed_actions.py"),
     ("analysis", "site_groups.py"),
     ("records", "digests.py"),

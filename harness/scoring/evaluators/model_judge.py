@@ -15,7 +15,7 @@ from harness.models.messages import Message, Reply, Request, Text
 from harness.models.no_episode import NoEpisode
 from harness.models.presets import resolve
 from harness.models.service import ModelService, open_service
-from harness.scoring.evaluators.judge import Judgement
+from harness.scoring.evaluators.text_match import Judgement
 
 _WORDS = Words("harness.scoring.evaluators")
 TRIES = 3

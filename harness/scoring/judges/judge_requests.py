@@ -16,7 +16,7 @@ from harness.kit.text import counted
 from harness.kit.words import Words, hash_of_words
 from harness.models.messages import Image, Message, Request, Text
 from harness.scoring.judges.failure_kinds import MEANINGS
-from harness.scoring.judges.judged_trajectory import JudgedTrajectory
+from harness.scoring.judges.judgements import JudgedTrajectory
 from harness.scoring.judges.result_folders import picture_suffix
 
 JUDGE_WORDS = Words("harness.scoring.judges", "prompts/trajectories")

@@ -10,28 +10,60 @@ from pathlib import Path
 from harness.kit.errors import UserError
 from harness.kit.files.writing import path_name
 from harness.kit.options import given
+from harness.kit.text import shorten
+from harness.models.client import RequestRefused
 from harness.models.cost import CostAtMost, cost_at_most
 from harness.models.messages import Request, Usage
 from harness.models.presets import Preset, resolve, today
 from harness.models.service import ModelService, open_service
 from harness.models.tokens.counting import tokens_for
-from harness.scoring.judges.failure_naming import name_failure
+from harness.scoring.judges.failure_kinds import NamedFailure
 from harness.scoring.judges.judge_asker import JudgeAsker, Threads
-from harness.scoring.judges.judge_options import JudgeOptions
-from harness.scoring.judges.judge_requests import failure_kind_request, judge_prompts_hash
+from harness.scoring.judges.judge_requests import failure_kind_request, judge_prompts_hash, kind_prompts_hash
 from harness.scoring.judges.judgements import (
     DELTA,
     JUDGES,
     RULE,
     UNREADABLE_PICTURE,
+    AskJudge,
     CannotBeJudged,
+    JudgedTrajectory,
+    JudgeOptions,
     TrajectoryJudgement,
     judge_trajectory,
 )
 from harness.scoring.judges.judging import Judging
+from harness.scoring.judges.replies import read_failure_kind
 from harness.scoring.judges.rule_judge import rule_hash, rule_judgement
 from harness.scoring.judges.run_trajectories import Trial, Trials, read_trials
 from harness.scoring.judges.saved_judgements import JudgementFolder, TrajectoryJudge, judges_beside
+
+
+def name_failure(
+    trajectory: JudgedTrajectory, judgement: TrajectoryJudgement, ask: AskJudge, model: str
+) -> NamedFailure:
+    """Ask a judge for the kind of a failure, with all before it that it judged by.
+
+    Args:
+        trajectory: What was judged.
+        judgement: Its verdict, which is failure.
+        ask: Asks the model.
+        model: The provider's name of the model.
+
+    Raises:
+        CannotBeJudged: a picture cannot be read.
+        harness.models.client.ModelError: the model did not answer; a question that is refused for good is no kind.
+    """
+    try:
+        asked = JUDGES[judgement.method].last_question(trajectory, judgement, model)
+        reply = ask(failure_kind_request(asked, judgement.reply)).text
+    except UNREADABLE_PICTURE as error:
+        raise CannotBeJudged(f"a picture of the task {trajectory.task_id!r} cannot be read: {error}") from error
+    except RequestRefused as error:
+        why = f"the model refused the question: {shorten(str(error), 300)}"
+        return NamedFailure(kind=None, why=why, reply="", prompts=kind_prompts_hash())
+    found = read_failure_kind(reply)
+    return NamedFailure(kind=found.value, why=found.why, reply=reply, prompts=kind_prompts_hash())
 
 
 class WrongJudge(UserError):

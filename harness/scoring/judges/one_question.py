@@ -17,8 +17,7 @@ from harness.scoring.judges.judge_requests import (
     judge_prompts_hash,
     webvoyager_request,
 )
-from harness.scoring.judges.judged_trajectory import JudgedTrajectory, Need
-from harness.scoring.judges.judgements import AskJudge, Spread, TrajectoryJudgement
+from harness.scoring.judges.judgements import AskJudge, JudgedTrajectory, Need, Spread, TrajectoryJudgement
 from harness.scoring.judges.labelled_text import Placed
 from harness.scoring.judges.replies import TaskOutcome, read_status, read_voyager
 

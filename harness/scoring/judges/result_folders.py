@@ -19,7 +19,7 @@ from harness.kit.files.codec import Malformed, decode
 from harness.kit.files.inside import open_inside, read_inside
 from harness.kit.files.writing import is_free, new_folder, path_name, write_bytes, write_json
 from harness.kit.text import shorten
-from harness.scoring.judges.judged_trajectory import JudgedTrajectory
+from harness.scoring.judges.judgements import JudgedTrajectory
 
 RESULT, PICTURES = "result.json", "trajectory"
 VERSION_2 = "online-mind2web-v2"

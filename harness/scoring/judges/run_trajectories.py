@@ -20,7 +20,7 @@ from harness.records.film import FILMS, Film
 from harness.records.verdict import JudgedRun
 from harness.scoring.evaluators.page_tree import PageTree, UnreadableTree
 from harness.scoring.judges.action_history import action_history, is_action
-from harness.scoring.judges.judged_trajectory import JudgedTrajectory
+from harness.scoring.judges.judgements import JudgedTrajectory
 from harness.scoring.judges.result_folders import ResultFolders, read_result_folders
 
 FORM_TASK = (

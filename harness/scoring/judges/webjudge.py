@@ -17,8 +17,15 @@ from harness.scoring.judges.judge_requests import (
     picture_request,
     verdict_request,
 )
-from harness.scoring.judges.judged_trajectory import JudgedTrajectory, Need
-from harness.scoring.judges.judgements import DELTA, AskJudge, ScoredPicture, Spread, TrajectoryJudgement
+from harness.scoring.judges.judgements import (
+    DELTA,
+    AskJudge,
+    JudgedTrajectory,
+    Need,
+    ScoredPicture,
+    Spread,
+    TrajectoryJudgement,
+)
 from harness.scoring.judges.labelled_text import Placed
 from harness.scoring.judges.replies import TaskOutcome, read_image_score, read_key_points, read_status
 

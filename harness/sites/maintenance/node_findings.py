@@ -12,8 +12,7 @@ from harness.catalog.trace import Trace
 from harness.kit.text import shorten
 from harness.records.site_record import EvaluatedPart
 from harness.scoring.evaluators.key_nodes import name_of
-from harness.scoring.evaluators.page_tree import WrongPath
-from harness.scoring.evaluators.same_element import is_same
+from harness.scoring.evaluators.page_tree import WrongPath, is_same
 from harness.sites.maintenance.element_words import xpath_of
 from harness.sites.maintenance.records import FileEdit, Proposal, TraceFinding
 from harness.sites.maintenance.selectors import selector_for

@@ -34,7 +34,7 @@ class ModelCaller(Protocol):
         """The model's answer; ``where`` says for the accounts what the call is for.
 
         Raises:
-            harness.episode.limits.LimitReached: the run's money or tokens are used up.
+            harness.episode.trajectory.LimitReached: the run's money or tokens are used up.
             harness.models.client.ModelError: there is no answer.
         """
 
@@ -124,7 +124,7 @@ class Asker:
             note: For the record: what is asked about.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit is reached; what was said and done until then is recorded.
+            harness.episode.trajectory.LimitReached: a limit is reached; what was said and done until then is recorded.
             harness.models.client.ModelError: the model gives no answer.
         """
         exchange = self._service.complete(request, act.trajectory, where=urlsplit(where).path)

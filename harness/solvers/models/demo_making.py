@@ -18,11 +18,10 @@ from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, Page, TaskAssignments
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.limits import LimitReached
 from harness.episode.probe import Probe
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver, Setup
-from harness.episode.trajectory import Trajectory
+from harness.episode.trajectory import LimitReached, Trajectory
 from harness.kit.files.writing import write_json
 from harness.models.messages import Message, Request
 from harness.observe.snapshot import Snapshot

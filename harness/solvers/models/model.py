@@ -238,7 +238,7 @@ class ModelSolver:
         """Fill in the page, or work towards the goal of a website.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode or of the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or of the run.
             harness.solvers.models.asking.NoUsableReply: the model wrote nothing that could be done.
             harness.models.client.ModelError: the model gives no answer.
         """

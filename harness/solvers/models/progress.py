@@ -112,7 +112,7 @@ class ProgressJudge:
             memory: What was done.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode or of the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or of the run.
             harness.models.client.ModelError: the model gives no answer.
         """
         sight = self._observer.look(act.observation, None)

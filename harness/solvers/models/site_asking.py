@@ -73,7 +73,7 @@ class SiteAsker:
             note: For the record.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit is reached; what was said and done until then is recorded.
+            harness.episode.trajectory.LimitReached: a limit is reached; what was said and done until then is recorded.
             harness.models.client.ModelError: the model gives no answer.
         """
         exchange = self._service.complete(request, act.trajectory, where=place_of(where))

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import to_prompt
-from harness.episode.element_number import element_number
-from harness.episode.open_tab import OpenTab
+from harness.episode.observation import OpenTab, element_number
 from harness.models.messages import Image, Message, Reply, Text
 from harness.observe import numbered
 from harness.observe.snapshot import Snapshot

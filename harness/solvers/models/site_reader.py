@@ -14,8 +14,8 @@ from harness.catalog.task import Instance
 from harness.episode.action_sets import actions_of, site_actions_of
 from harness.episode.trajectory import Trajectory
 from harness.records.config import RunConfig
+from harness.run.browsers import browser_settings
 from harness.run.plan import site_policy
-from harness.run.sessions import browser_settings
 from harness.sites.site_labels import SiteLabelSide
 from harness.sites.site_player import prepare_site
 from harness.solvers.models.open_page import OpenPage

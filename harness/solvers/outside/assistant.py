@@ -56,7 +56,7 @@ class AssistantSolver:
         Raises:
             harness.solvers.outside.command.ProgramFailed: it exited with another status than 0.
             CannotStart: it cannot be started.
-            harness.episode.limits.LimitReached: a limit of the episode.
+            harness.episode.trajectory.LimitReached: a limit of the episode.
             harness.browser.wire.BrowserGone: the browser died.
         """
         trajectory = act.trajectory

@@ -25,8 +25,8 @@ from harness.forms.kind import FORMS
 from harness.forms.task_pages import TaskPages
 from harness.kit.errors import UnfinishedWork
 from harness.records.config import RunConfig
+from harness.run.browsers import browser_settings
 from harness.run.server import task_server
-from harness.run.sessions import browser_settings
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
 from harness.solvers.outside.agent_reports import read_answer
@@ -72,7 +72,7 @@ class AttendedSolver:
 
         Raises:
             PageGone: they have done away with the page.
-            harness.episode.limits.LimitReached: their time is up.
+            harness.episode.trajectory.LimitReached: their time is up.
             BrowserGone: the browser died.
         """
         trajectory = act.trajectory

@@ -15,9 +15,9 @@ from harness.catalog.task import Instance
 from harness.episode.play_site import play_site
 from harness.episode.solver import AnySolver
 from harness.records.config import RunConfig
+from harness.run.browsers import browser_settings
 from harness.run.plan import policy_of, web_reach
 from harness.run.server import task_server
-from harness.run.sessions import browser_settings
 from harness.run.site_control import new_key
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode

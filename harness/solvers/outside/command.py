@@ -96,7 +96,7 @@ class CommandSolver:
         Raises:
             ProgramFailed: it exited with another status than 0, or did away with the page.
             harness.solvers.outside.outside_program.CannotStart: it cannot be started.
-            harness.episode.limits.LimitReached: it was ended because its time was up.
+            harness.episode.trajectory.LimitReached: it was ended because its time was up.
         """
         told = what_is_told(page, devtools, seconds=act.trajectory.seconds_left(), tell_fields=self._tell_fields)
         needs = Needs(reach_of(devtools.http, devtools.page))
@@ -114,7 +114,7 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
         devtools: The way to its page.
 
     Raises:
-        ProgramFailed, harness.solvers.outside.outside_program.CannotStart, harness.episode.limits.LimitReached: see
+        ProgramFailed, harness.solvers.outside.outside_program.CannotStart, harness.episode.trajectory.LimitReached: see
             ``CommandSolver.solve_over_devtools``.
     """
     trajectory = act.trajectory

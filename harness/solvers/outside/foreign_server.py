@@ -58,7 +58,7 @@ class ForeignServerSolver:
 
         Raises:
             ServerFailed: the MCP server did not start, or ended.
-            NoUsableReply, ModelError, harness.episode.limits.LimitReached: as for ``LoopSolver``.
+            NoUsableReply, ModelError, harness.episode.trajectory.LimitReached: as for ``LoopSolver``.
         """
         places = {"devtools": devtools.http, "page": devtools.page, "url": page.url}
         rules = _of_site(page) if page.goal else _of_form(page, tell_fields=self._tell_fields)

@@ -157,7 +157,7 @@ class LoopSolver:
         Raises:
             NoUsableReply: too many replies in a row were cut off.
             ModelError: the model gives no answer.
-            harness.episode.limits.LimitReached: a limit of the episode or the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or the run.
         """
         tools = PageTools(page, act, tell_fields=self._tell_fields)
         digest = act.observation.digest

@@ -61,7 +61,7 @@ class SocketSolver:
         """Let the assistant work on the page, until it finishes, hangs up, or its time is up.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode.
+            harness.episode.trajectory.LimitReached: a limit of the episode.
             BrowserGone: the browser died; the assistant, which has begun, cannot begin anew.
         """
         if self._is_used:

@@ -13,9 +13,8 @@ from harness.actions.spec import from_method, to_json_schema
 from harness.catalog.template.wrapping import listed
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.limits import LimitReached
 from harness.episode.site_actions import SiteActions
-from harness.episode.trajectory import Trajectory
+from harness.episode.trajectory import LimitReached, Trajectory
 from harness.kit.text import shorten
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
@@ -108,7 +107,7 @@ class ToolBox(Protocol):
         """Raise what ended the work, unless that was ``finish``.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode.
+            harness.episode.trajectory.LimitReached: a limit of the episode.
             Exception: the browser died.
         """
 

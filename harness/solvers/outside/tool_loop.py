@@ -110,7 +110,7 @@ class ToolLoop:
             ServerFailed: the server ended.
             NoUsableReply: too many replies in a row were cut off.
             ModelError: the model gives no answer.
-            harness.episode.limits.LimitReached: a limit of the episode or the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or the run.
         """
         tools = {tool["name"]: tool for tool in await tools_of(client)}
         messages = [Message("system", (Text(rules),)), Message("user", (Text(say("begin")),))]

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from harness.browser.form.fields import Field
 from harness.catalog.kinds import SETTERS
 from harness.catalog.labels import clean, is_blank, match_option, number, ticked
-from harness.episode.filling import fill
-from harness.episode.library import Actions
+from harness.episode.library import Actions, fill
 
 MAX_ROUNDS = 20
 """How often it looks for fields that answers have brought out."""

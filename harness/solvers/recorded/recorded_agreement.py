@@ -15,12 +15,12 @@ from harness.episode.trajectory import Trajectory
 from harness.kit.text import counted, noun
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
+from harness.run.browsers import sessions
 from harness.run.interrupts import Interrupts
 from harness.run.page_source import PageSource
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, progress
 from harness.run.server import page_url
-from harness.run.sessions import sessions
 from harness.run.worker import JobReport
 from harness.scoring.answers.columns import is_answered
 from harness.solvers.recorded.offline import play

@@ -119,5 +119,5 @@ ALLOWED = (
     "harness/cli/commands/tasks/lite.py: A first look",  # of the file that it writes into the project
     "harness/api/api_page.py: # From Python",  # pages of the documentation
     "harness/cli/commands/options_page.py: # Options",
-    "harness/run/run_arguments.py: # python -m harness.evaluate --config",  # a comment in a run's file, which moves
+    "harness/run/asked_run.py: # python -m harness.evaluate --config",  # a comment in a run's file, which moves
 )

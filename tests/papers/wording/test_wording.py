@@ -33,8 +33,8 @@ from harness.papers.wording import wording as wording_module
 from harness.papers.wording.original_words import folder_of
 from harness.papers.wording.places import NoSuchPlace, text_at
 from harness.papers.wording.wording import wording_in
-from harness.scoring.judges.judge_options import JudgeOptions
 from harness.scoring.judges.judge_requests import JUDGE_WORDS, verdict_request
+from harness.scoring.judges.judgements import JudgeOptions
 from harness.scoring.judges.judging_job import JudgingJob, WrongJudge
 from harness.solvers.models.prompt_sets import prompter_for, why_unfit, words_hash, words_source
 from harness.solvers.models.recipe import Recipe

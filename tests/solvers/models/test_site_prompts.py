@@ -12,7 +12,7 @@ import pytest
 
 from harness.actions.call import ActionCall, ActionError
 from harness.episode.action_sets import actions_of
-from harness.episode.open_tab import OpenTab
+from harness.episode.observation import OpenTab
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.kit.options import names_of

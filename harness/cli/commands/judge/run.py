@@ -21,8 +21,7 @@ from harness.cli.program import program
 from harness.kit.arguments import add_options, positive, values_of
 from harness.kit.errors import UserError
 from harness.run.progress import MODES, progress
-from harness.scoring.judges.judge_options import JudgeOptions
-from harness.scoring.judges.judgements import JUDGES, RULE
+from harness.scoring.judges.judgements import JUDGES, RULE, JudgeOptions
 
 if TYPE_CHECKING:
     from harness.scoring.judges.judging import JudgingResult

@@ -192,7 +192,7 @@ def _agreement(arguments: argparse.Namespace) -> int:
     from harness.kit.text import counted  # noqa: PLC0415
     from harness.papers.online_mind2web.judge_text import agreement_text  # noqa: PLC0415
     from harness.scoring.judges.judged_pairs import agreement_groups  # noqa: PLC0415
-    from harness.scoring.judges.repeats import spread_of_repeats  # noqa: PLC0415
+    from harness.scoring.judges.verdict_pairs import spread_of_repeats  # noqa: PLC0415
 
     found = _judged_pool(arguments)
     groups = {name: agreement_groups(found.pairs(name), draws=arguments.draws) for name in found.names}
@@ -216,7 +216,7 @@ def _silent(found: VerdictPool) -> list[str]:
 
 def _corrected(arguments: argparse.Namespace) -> int:
     from harness.papers.online_mind2web.judge_text import corrected_text  # noqa: PLC0415
-    from harness.scoring.judges.corrected_rates import corrected_rates  # noqa: PLC0415
+    from harness.scoring.judges.agent_rates import corrected_rates  # noqa: PLC0415
 
     found = _judged_pool(arguments)
     texts = [corrected_text(name, corrected_rates(found.tries(name), draws=arguments.draws)) for name in found.names]
@@ -227,7 +227,7 @@ def _corrected(arguments: argparse.Namespace) -> int:
 def _kinds(arguments: argparse.Namespace) -> int:
     from harness.papers.online_mind2web.judge_text import failures_text  # noqa: PLC0415
     from harness.records.verdict import read_verdicts  # noqa: PLC0415
-    from harness.scoring.judges.named_failures import named_failures  # noqa: PLC0415
+    from harness.scoring.judges.failure_kinds import named_failures  # noqa: PLC0415
 
     found = named_failures(map(read_verdicts, arguments.verdicts))
     if arguments.svg:
@@ -240,7 +240,7 @@ def _kinds(arguments: argparse.Namespace) -> int:
 
 def _efficiency(arguments: argparse.Namespace) -> int:
     from harness.papers.online_mind2web.judge_text import efficiency_text  # noqa: PLC0415
-    from harness.scoring.judges.efficiency import efficiency  # noqa: PLC0415
+    from harness.scoring.judges.agent_rates import efficiency  # noqa: PLC0415
 
     tries = _pool(arguments).stepped()
     if not tries:

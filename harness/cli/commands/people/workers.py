@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
     from harness.reports.people_report import report, text  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     with processes_for([arguments.run]) as pool:
         found = report(arguments.run, arguments.metrics, arguments.worst, pool)

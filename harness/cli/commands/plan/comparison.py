@@ -89,11 +89,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.power <= arguments.alpha:
         raise UserError("--power is to be above --alpha: a test finds what is not there as often as that")
     # What is slow to import is imported for work, not for help.
-    from harness.analysis.comparable_runs import read_runs, result_record  # noqa: PLC0415
+    from harness.analysis.comparison import read_runs, result_record  # noqa: PLC0415
     from harness.analysis.planning import basis_of_one, basis_of_two, design, required_size  # noqa: PLC0415
     from harness.analysis.seeds import group  # noqa: PLC0415
     from harness.reports.planning_text import planning_text  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     with processes_for(arguments.runs) as pool:
         runs, measure = read_runs(arguments.runs, arguments.metrics, pool)

@@ -53,7 +53,7 @@ class StagedSolver:
         """Do what is asked for until the work is over.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode.
+            harness.episode.trajectory.LimitReached: a limit of the episode.
             BrowserGone: the browser died.
         """
         tools = PageTools(page, act, tell_fields=True)
@@ -105,7 +105,7 @@ class StagedProgram:
 
         Raises:
             PageGone: it has done away with the page.
-            harness.episode.limits.LimitReached: its time is up.
+            harness.episode.trajectory.LimitReached: its time is up.
             BrowserGone: the browser died.
         """
         self._act = act

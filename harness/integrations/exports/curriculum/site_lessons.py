@@ -13,7 +13,7 @@ from harness.actions.result import ActionResult
 from harness.browser.input_back_end import BrowserSession
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.assignment import Page
-from harness.episode.element_number import element_number
+from harness.episode.observation import element_number
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment

@@ -12,7 +12,7 @@ from harness.records.config import RunConfig
 from harness.records.run_record import RunRecord
 from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlock, NoticeBlock, ParagraphBlock, Section
 from harness.reports.reported import Reported
-from harness.run.run_arguments import words_of
+from harness.run.asked_run import words_of
 from harness.run.task_kind import task_kind
 
 PAPER = """@inproceedings{xu-etal-2025-turkingbench,

@@ -50,7 +50,7 @@ class Performer:
             shows_each: Whether each is answered with the screen after it.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode is used up.
+            harness.episode.trajectory.LimitReached: a limit of the episode is used up.
         """
         outcomes: list[Outcome] = []
         has_failed = False

@@ -72,7 +72,7 @@ class ComputerProtocol:
 
         Raises:
             NoUsableReply: too many replies in a row held nothing that could be done.
-            harness.episode.limits.LimitReached: a limit of the episode or of the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or of the run.
             harness.models.client.ModelError: the model gives no answer.
         """
         work = ComputerWork(self._recipe, self._tokens, page, act)

@@ -1,8 +1,4 @@
-"""The film of what a program from outside does with a page: a frame a deed, put together from what passes the gate.
-
-The program is never made to wait: a frame is asked for when a deed has been answered, and comes when it comes. So it
-can show a little of what followed.
-"""
+"""The film of an episode as it grows, within bounds: of a solver's steps, or of a program's work."""
 
 from __future__ import annotations
 
@@ -11,13 +7,118 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from harness.browser.camera.camera import PATIENCE_SECONDS, Camera, Shot
+from harness.actions.call import ActionCall
+from harness.actions.result import ActionResult
+from harness.browser.browser_choice import PictureFormat
+from harness.browser.camera.camera import PATIENCE_SECONDS, Camera, Exposure, Shot, coded
 from harness.browser.gate.recorded_actions import ActionReader, RecordedAction
-from harness.episode.film_roll import FilmRoll
+from harness.browser.launch import SCREEN
+from harness.episode.observation import element_number
+from harness.episode.trajectory import Trajectory
+from harness.kit.files import codec
+from harness.records.config import Limits
+from harness.records.film import MOST_FRAMES, EpisodeFilm, Film, Frame, Target, picture_name
+
+MOST_BYTES = 128 * 1024 * 1024
+"""Of the pictures of one film, which are in memory until the episode is written; frames after them have none."""
+MOST_WAITING = 8
+"""Pictures that wait to be coded."""
+
+
+class FilmRoll:
+    """Frames of one episode. Their pictures are coded in a thread of their own, while the solver goes on."""
+
+    def __init__(self, kind: PictureFormat) -> None:
+        """Begin one, whose pictures are of a format."""
+        self._kind = kind
+        self._coder = ThreadPoolExecutor(1, "film")
+        self._frames: list[Frame] = []
+        self._waiting: deque[tuple[int, Future[bytes]]] = deque()
+        self._pictures: dict[str, bytes] = {}
+        self._bytes = 0
+        self._left_out = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no room for another frame."""
+        return len(self._frames) >= MOST_FRAMES
+
+    def leave_out(self) -> None:
+        """Count a step or a deed of which there is to be no frame."""
+        self._left_out += 1
+
+    def add(self, shot: Shot, *, step: int | None = None, deed: str = "") -> None:
+        """Add a frame, or count what has no room.
+
+        Args:
+            shot: What the page showed.
+            step: After which step.
+            deed: After which deed of a program.
+        """
+        if self.is_full:
+            self.leave_out()
+            return
+        if shot.picture:
+            self._waiting.append((len(self._frames), self._coder.submit(coded, shot.picture, self._kind)))
+        self._frames.append(_frame(shot, step, deed))
+        self._take_in(MOST_WAITING)
+
+    def _take_in(self, most: int) -> None:
+        """Take what is coded, until no more than ``most`` pictures wait."""
+        while len(self._waiting) > most:
+            place, made = self._waiting.popleft()
+            self._frames[place] = replace(self._frames[place], picture=self._kept(made))
+
+    def _kept(self, made: Future[bytes]) -> str:
+        """The name of a picture; empty if it is none, or there is no room for it."""
+        try:
+            picture = made.result()
+        except (OSError, ValueError):
+            return ""
+        name = picture_name(picture, self._kind)
+        if name not in self._pictures:
+            if self._bytes + len(picture) > MOST_BYTES:
+                return ""
+            self._bytes += len(picture)
+            self._pictures[name] = picture
+        return name
+
+    def film(self, *, replayed: bool = False) -> EpisodeFilm:
+        """All that there is.
+
+        Args:
+            replayed: Whether the episode's actions were done again for it.
+        """
+        self._take_in(0)
+        return EpisodeFilm(
+            Film(frames=tuple(self._frames), left_out=self._left_out, replayed=replayed), dict(self._pictures)
+        )
+
+
+def _frame(shot: Shot, step: int | None, deed: str) -> Frame:
+    frame, told = Frame(step=step, deed=deed, size=SCREEN, ms=shot.ms), shot.told
+    if not told:
+        return frame
+    return replace(
+        frame,
+        url=told["url"],
+        title=told["title"],
+        size=tuple(told["size"]),
+        scroll=tuple(told["scroll"]),
+        target=_target(told["target"]),
+        presses=told["presses"],
+        keys=told["keys"],
+    )
+
+
+def _target(told: Any) -> Target | None:
+    return codec.typed(told, Target) if told else None
+
 
 SPACING_SECONDS = 0.25
 """Time between two pictures, and between two looks at one deed, such as a text that is being typed. Of what a program
@@ -204,3 +305,91 @@ def _both(before: Shot, after: Shot) -> Shot:
             "changed": before.told["changed"] or after.told["changed"],
         }
     return Shot(told, after.picture or before.picture, round(before.ms + after.ms, 2))
+
+
+class FilmedTrajectory(Trajectory):
+    """As ``Trajectory``. What a film takes is neither the solver's time nor an action's.
+
+    The browser is asked for the frame of a step when that is done, and its answer is waited for before the next step: a
+    solver that thinks in between, as models do, hardly waits.
+
+    Attributes:
+        film_ms: Milliseconds that all frames together have taken.
+    """
+
+    def __init__(self, limits: Limits, camera: Camera) -> None:
+        """Begin one, and take the frame of the page as it has opened.
+
+        Args:
+            limits: What the solver may use.
+            camera: Of the browser that shows the page.
+        """
+        self._camera = camera
+        self._roll = FilmRoll(camera.kind)
+        self._program: ProgramFilm | None = None
+        self._asked: tuple[Exposure, int] | None = None
+        opened = camera.shoot()
+        self._roll.add(opened)
+        super().__init__(limits)
+        self.film_ms = opened.ms
+
+    def record(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
+        """As ``Trajectory.record``; then a frame."""
+        self._take_frame()
+        result = super().record(call, work)
+        if self._roll.is_full:
+            self._roll.leave_out()
+        else:
+            with self._filming():
+                self._asked = self._camera.expose(*_meant(call)), len(self.steps) - 1
+        return result
+
+    def _take_frame(self) -> None:
+        """Take the frame of the last step, if it was not yet."""
+        if self._asked:
+            (exposure, step), self._asked = self._asked, None
+            with self._filming():
+                self._roll.add(self._camera.develop(exposure), step=step)
+
+    def watch_program(self) -> ProgramFilm:
+        """What films a program from outside that drives the page itself."""
+        with self._filming():
+            self._program = ProgramFilm(self._camera, self._roll)
+        return self._program
+
+    def end_film(self) -> None:
+        """Take what is left to be taken: the solver has done its work, and the form is not submitted yet."""
+        self._take_frame()
+        if self._program:
+            with self._filming():
+                self._program.finish()
+
+    def film(self, *, replayed: bool = False) -> EpisodeFilm:
+        """The film.
+
+        Args:
+            replayed: Whether an episode's actions were done again for it.
+        """
+        self._take_frame()
+        return self._roll.film(replayed=replayed)
+
+    @contextlib.contextmanager
+    def _filming(self) -> Iterator[None]:
+        """A context whose time is put on top of the solver's limits."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            seconds = time.perf_counter() - start
+            self.film_ms += seconds * 1000
+            self.excuse(seconds)
+
+
+def _meant(call: ActionCall) -> tuple[str | None, int | None]:
+    """Which field or element an action names, for the case that the page hears nothing of it."""
+    arguments: Mapping[str, Any] = call.args
+    name = arguments.get("name")
+    return (
+        name if isinstance(name, str) else None,
+        element_number(arguments.get("ref", "")),
+    )

@@ -1,12 +1,15 @@
-"""Other budgets for a run that is gone on with."""
+"""What a run that is gone on with must have in common with what it was, and which budgets may change."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
+from harness.browser.form.inventory import code_hash
+from harness.catalog.mirror.outside import Outside
 from harness.kit.options import options_in
 from harness.kit.text import counted
 from harness.models.call_options import CallOptions
@@ -15,7 +18,51 @@ from harness.models.ledger import Totals
 from harness.records.budgets import Budgets, EarlierBudgets
 from harness.records.config import Limits, RunConfig
 from harness.records.fatal import CannotResume
-from harness.records.run_record import RunRecord
+from harness.records.provenance import fingerprint_of
+from harness.records.run_record import RunFingerprint, RunRecord
+from harness.run.run_tasks import RunTasks
+
+_WORDS = {
+    "overlay": "the overlay",
+    "task_set": "the task set",
+    "page_code": "the code that looks at pages",
+    "mirror": "the mirror",
+}
+
+
+def run_fingerprint_of(tasks: RunTasks, outside: Outside) -> RunFingerprint:
+    """What they are now, as hashes.
+
+    Args:
+        tasks: Of the run.
+        outside: What its pages reach.
+    """
+    return RunFingerprint(
+        overlay=fingerprint_of(tasks.decisive),
+        task_set=tasks.task_set(tasks.names),
+        page_code=code_hash(),
+        mirror=outside.fingerprint(),
+    )
+
+
+def refuse_others(folder: Path, before: RunFingerprint, now: RunFingerprint) -> None:
+    """Refuse to go on with a run on other foundations.
+
+    Args:
+        folder: The run directory.
+        before: On which it began.
+        now: What they are now.
+
+    Raises:
+        CannotResume: they differ; the message says in what.
+    """
+    changed = [words for name, words in _WORDS.items() if getattr(now, name) != getattr(before, name)]
+    if changed:
+        raise CannotResume(
+            f"{folder} cannot be resumed: since it began, {' and '.join(changed)} changed, so that old and new "
+            "episodes could not be compared. Put back what was, or begin a new run"
+        )
+
 
 FLAGS = {
     each.name: each.flag

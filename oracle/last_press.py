@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from harness.catalog.labels import number
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import PageInput
-from oracle.page_views import look
+from oracle.page_input import PageInput, look
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from jsonschema import Draft202012Validator
 from harness.browser.launch import NoBrowser
 from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.forms import form_player
 from harness.forms.kind import Forms
 from harness.kit.files.installation import installing, to_type

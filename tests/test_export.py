@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from harness.actions.parser import parse
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.export.runs import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
 from harness.integrations.exports.run_tables import TABLES

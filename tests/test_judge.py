@@ -2,8 +2,8 @@ import json
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.judge.run import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.kit.files.installation import to_type
 from harness.records.verdict import read_verdicts
 from harness.scoring.judges.saved_judgements import JudgementFolder, judged_folders, judges_beside

@@ -10,8 +10,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from harness.analysis.rescoring import score_run
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.leaderboard import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.agent_name import WORDS
 from harness.records.directory import RunDirectory
 from harness.records.run_record import comparability_id

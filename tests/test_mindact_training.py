@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.offline_eval import main as offline_eval
 from harness.cli.commands.papers.mind2web import main as mind2web
-from harness.cli.exit_codes import COMPLETE
 from harness.papers.mind2web.demonstrations.mind2web_file import written
 from tests.checkout import PROJECT
 from tests.needs import extra

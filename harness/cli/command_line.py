@@ -7,8 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from harness.cli.exit_codes import WRONG_USE
-from harness.cli.output import print_out
+from harness.cli.boundary import WRONG_USE, print_out
 from harness.kit.text import did_you_mean
 
 _UNKNOWN = "unrecognized arguments: "

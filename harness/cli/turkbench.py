@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
+from harness.cli.boundary import COMPLETE, WRONG_USE, print_out
 from harness.cli.command_table import COMMANDS, GROUPS, MOVED, MOVED_ARGUMENTS, Command
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.cli.output import print_out
 from harness.kit.errors import UserError
 from harness.kit.files.installation import CALLERS
 from harness.kit.text import did_you_mean

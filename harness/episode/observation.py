@@ -1,17 +1,13 @@
-"""Observation: what can be shown of a form's page or a website's tab to a model, and the numbers of elements."""
+"""Observation: what can be shown of a page to a model, as a snapshot or a picture."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
 
 from harness.actions.result import ErrorCode
-from harness.browser.browser import Browser, PageFailed
-from harness.browser.channel import CommandFailed
+from harness.browser.browser import Browser
 from harness.browser.input_back_end import InputBackEnd
 from harness.browser.page_inspection import find_listeners
-from harness.browser.site_browser import SiteBrowser
 from harness.episode.refusal import ActionRefused
 from harness.episode.trajectory import Trajectory
 from harness.kit import picture
@@ -40,26 +36,6 @@ def expect_number(ref: object) -> int:
     if number is None:
         raise ActionRefused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
     return number
-
-
-@dataclass(frozen=True)
-class OpenTab:
-    """A tab that is open.
-
-    Attributes:
-        number: As ``switch_tab`` takes it; from 0, in the order in which tabs were opened.
-        url: The address that it shows.
-        title: The title of that page.
-        shown: Whether it is the one that is acted on.
-    """
-
-    number: int
-    url: str
-    title: str
-    shown: bool
-
-    def __str__(self) -> str:
-        return f"{self.number}: {self.title or '(no title)'}, {self.url}{' (shown)' if self.shown else ''}"
 
 
 PRESSES = frozenset({"click", "mousedown", "pointerdown"})
@@ -176,51 +152,3 @@ class Observation:
     def _bring_into_view(self, field: str) -> None:
         if not self._browser.run("aim.isInView", field):
             self._scroll_to(field)
-
-
-T = TypeVar("T")
-LOOKS = 3
-"""How often a page is looked at that is gone before it was seen."""
-
-
-class SiteObservation(Observation):
-    """As ``Observation``, of the tab that is shown; a look at a page that is gone by then is taken again."""
-
-    def __init__(
-        self,
-        browser: SiteBrowser,
-        back_end: InputBackEnd,
-        trajectory: Trajectory,
-        scroll_to: Callable[[str], object],
-    ) -> None:
-        """Observe the tabs of ``browser``; the other arguments are those of ``Observation``."""
-        super().__init__(browser, back_end, trajectory, scroll_to)
-        self._site = browser
-
-    def snapshot(self, encoding: str | None = None) -> Snapshot:
-        """As of ``Observation``."""
-        return self._steadily(lambda: super(SiteObservation, self).snapshot(encoding))
-
-    def read_pictures(self, snapshot: Snapshot) -> Snapshot:
-        """As of ``Observation``."""
-        return self._steadily(lambda: super(SiteObservation, self).read_pictures(snapshot))
-
-    def digest(self) -> str:
-        """As of ``Observation``."""
-        return self._steadily(super().digest)
-
-    def picture(self, mode: str, field: str | None = None) -> Picture | None:
-        """As of ``Observation``."""
-        return self._steadily(lambda: super(SiteObservation, self).picture(mode, field))
-
-    def screen(self) -> bytes:
-        """As of ``Observation``."""
-        return self._steadily(super().screen)
-
-    def _steadily(self, look: Callable[[], T]) -> T:
-        for _ in range(LOOKS - 1):
-            try:
-                return look()
-            except (PageFailed, CommandFailed):
-                self._site.settle()
-        return look()

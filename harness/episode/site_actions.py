@@ -23,11 +23,12 @@ from harness.catalog.template.wrapping import listed
 from harness.episode.element_editor import ElementEditor
 from harness.episode.library import SHOTS, Actions
 from harness.episode.moment_log import KeepMoments, MomentLog, keep_nothing
-from harness.episode.observation import OpenTab, SiteObservation, expect_number
+from harness.episode.observation import expect_number
 from harness.episode.performing import action
 from harness.episode.pointer_actions import POINTER_ACTIONS
 from harness.episode.refusal import ActionRefused, expect
 from harness.episode.site_assignment import User
+from harness.episode.site_observation import OpenTab, SiteObservation
 from harness.episode.trajectory import Trajectory
 
 _OVER = "the work was finished; the episode is over"

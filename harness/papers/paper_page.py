@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from harness.papers.paper import PAPERS, Paper
-from harness.papers.paper_item import PaperItem, items_in
-from harness.papers.published_table import PublishedTable
+from harness.papers.paper import PAPERS, Paper, PaperItem, PublishedTable, items_in
 from harness.papers.wording.wording import Wording, wording_in
 
 _PAGE = re.compile(r"docs/([\w-]+\.md)")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.kit.text import NOTHING, aligned, counted
-from harness.papers.paper import Paper
-from harness.papers.published_table import Cell, PublishedRow, PublishedTable
+from harness.papers.paper import Cell, Paper, PublishedRow, PublishedTable
 
 
 def overview(papers: dict[str, Paper]) -> str:

@@ -163,14 +163,14 @@ class Run:
 
         Raises:
             harness.records.folder_lock.FolderInUse: another process writes the run.
-            harness.run.preflight.NotAllowed: by default, see ``allow``.
+            harness.run.consent.NotAllowed: by default, see ``allow``.
             harness.records.directory.NotARun: there is none that this version reads.
             CannotResume: something that numbers depend on has changed since, or a budget is spent already.
             harness.models.ledger.DamagedLedger: it is not known what the run has spent.
             harness.catalog.problems.CatalogError: the task set is gone or has other splits.
             harness.episode.registry.UnknownSolver: there is no such solver any more.
         """
-        from harness.run.preflight import refuse_what_acts  # noqa: PLC0415 - new runs do without
+        from harness.run.consent import refuse_what_acts  # noqa: PLC0415 - new runs do without
 
         allow = allow or refuse_what_acts
         directory = RunDirectory.open(folder)

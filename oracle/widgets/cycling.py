@@ -12,8 +12,7 @@ from dataclasses import replace
 from harness.catalog.kinds import TEXTS
 from oracle.field_goal import MAX_WORKERS, FieldGoal
 from oracle.form import Form
-from oracle.page_input import CLICKS, PageInput
-from oracle.page_views import look
+from oracle.page_input import CLICKS, PageInput, look
 from oracle.widgets.board import Board, Part, Reading, boards_among
 from oracle.widgets.entries import Entries, Place, entries_in
 

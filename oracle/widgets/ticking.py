@@ -12,8 +12,7 @@ from typing import Any
 from harness.catalog.labels import match_option
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import PageInput, Pressable
-from oracle.page_views import look
+from oracle.page_input import PageInput, Pressable, look
 from oracle.widgets.stepwise import leads_on
 
 MAX_STEPS = 120

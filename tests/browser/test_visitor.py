@@ -13,8 +13,8 @@ import pytest
 from harness.browser.browser_choice import NavigationPolicy, visitor_of, visitor_part
 from harness.browser.input_back_end import devtools_session
 from harness.browser.launch import NoBrowser
+from harness.cli.boundary import WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import WRONG_USE
 from harness.records.config import RunConfig
 from harness.run.browsers import browser_settings
 from tests.site import Site

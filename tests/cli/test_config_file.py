@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from harness.cli.boundary import WRONG_USE
 from harness.cli.commands import evaluate
 from harness.cli.config_file import with_config
-from harness.cli.exit_codes import WRONG_USE
 from harness.cli.solver_arguments import options_of
 from harness.cli.task_arguments import config_of
 from harness.records.config import Limits, RunConfig

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import evaluate
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
 from harness.datasets import fetching
 from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list

@@ -16,12 +16,12 @@ from PIL import Image
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.datasets.gallery import gallery_page
 from harness.datasets.gallery.page_pictures import HIGHEST, SMALL_LOWEST, SMALL_WIDTH, WIDTH, PagePictures
 from harness.datasets.stats.set_stats import set_stats
-from harness.datasets.visits.looking import not_looking
+from harness.datasets.visits.visitor import not_looking
 from tests.datasets.odd_tasks import make_odd_tasks
 from tests.site import in_page
 from tests.site_tasks import make_site_task

@@ -26,7 +26,7 @@ from harness.episode.trajectory import Trajectory
 from harness.forms.kind import FORMS
 from harness.records.config import Limits
 from harness.run.task_kind import WrongActions
-from oracle.do_nothing import DoNothing
+from oracle.floors import DoNothing
 from oracle.oracle import Oracle
 from oracle.random_choice import RandomChoice
 from oracle.search_only import SearchOnly

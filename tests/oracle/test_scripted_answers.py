@@ -9,7 +9,7 @@ import pytest
 from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.forms.form_replaying import replay_episode
 from harness.run.replaying import calls_of
-from oracle.do_nothing import DoNothing
+from oracle.floors import DoNothing
 from tests.runs import Stage, sent, stage
 from tests.task_folders import csv_text, make_task
 

@@ -20,7 +20,7 @@ from harness.analysis.task_difficulty import CloseFloor
 from harness.cli.commands import evaluate
 from harness.cli.solver_arguments import options_of
 from harness.cli.task_arguments import config_of
-from harness.papers.turkingbench.published import reference_lines
+from harness.papers.turkingbench.paper import reference_lines
 from harness.records.agent_name import WORDS
 from harness.records.provenance import WorkingCopy
 from harness.records.results import Work

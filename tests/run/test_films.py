@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.evaluate import parser
 from harness.cli.commands.replay import main as replay
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from harness.browser.flags import confinement
+from harness.cli.boundary import WRONG_USE
 from harness.cli.commands import evaluate
-from harness.cli.cube_arguments import cube_of
-from harness.cli.exit_codes import WRONG_USE
+from harness.cli.solver_arguments import cube_of
 from harness.kit.errors import UserError
 from harness.kit.files.installation import installing
 from harness.records.config import CubeChoice, RunConfig
 from harness.reports.html.sections.about import command
 from harness.run import run_tasks
+from harness.run.consent import Consent, NotAllowed, refuse_what_acts
 from harness.run.plan import PlannedTask
-from harness.run.preflight import Consent, NotAllowed, refuse_what_acts
 from harness.run.run_tasks import RunTasks
 from harness.sites.kind import SITES
 from tests.task_folders import csv_text, make_task

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from harness.browser.launch import BrowserSettings
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode import work
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory

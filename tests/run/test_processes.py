@@ -14,10 +14,10 @@ import pytest
 from harness.analysis import episode_pass
 from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.rescoring import score_run
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands import compare, evaluate, report, score
 from harness.cli.commands.people.workers import main as people
 from harness.cli.commands.plan import comparison as power
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from harness.run import forked
 from harness.run.forked import processes_for

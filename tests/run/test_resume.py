@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from tests.reports.watch.made_runs import answered, write_run
 from tests.run.processes import evaluating, marked, needs_proc, nothing_is_left, until

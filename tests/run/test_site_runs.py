@@ -18,8 +18,8 @@ import pytest
 
 from harness.analysis.scored_run import read_scored
 from harness.catalog import CatalogError
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import compare, evaluate, leaderboard, report, score
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.kit.files.installation import to_type
 from harness.models.accounts import ReplyCache
 from harness.models.cost import Price, TokenRates

@@ -14,8 +14,8 @@ import pytest
 from harness.browser.browser import PageFailed
 from harness.browser.form.inventory import inspect_page
 from harness.browser.launch import BrowserSettings
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode import clock, work
 from harness.episode.play import play_page
 from harness.forms import form_player

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from harness.catalog.mirror.store import Store
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands import evaluate, leaderboard
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.datasets import fetching
 from harness.kit.files.inside import MOST
 from harness.models.accounts import ReplyCache

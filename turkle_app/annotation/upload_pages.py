@@ -15,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from harness.catalog.task import TABLE, TEMPLATE
 from harness.catalog.template.wrapping import ACCEPTED
-from harness.datasets.example_task import NoNewTask
-from harness.datasets.uploaded_task import MOST_ROWS, MOST_TABLE_BYTES, MOST_TEMPLATE_BYTES, name_refusal
+from harness.datasets.uploaded_task import MOST_ROWS, MOST_TABLE_BYTES, MOST_TEMPLATE_BYTES, NoNewTask, name_refusal
 from harness.kit.files.installation import BUNDLED_TASKS
 from turkle_app.access import everybody, staff
 from turkle_app.annotation.uploads import KeptUpload, add, forget, keep, kept

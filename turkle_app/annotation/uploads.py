@@ -65,7 +65,7 @@ def add(upload: KeptUpload, tasks_dir: Path) -> None:
     """Add an uploaded task to a folder of tasks, and keep it no longer.
 
     Raises:
-        harness.datasets.example_task.NoNewTask: If there is a task of its name by now.
+        harness.datasets.uploaded_task.NoNewTask: If there is a task of its name by now.
         OSError: If it cannot be written.
     """
     add_to(tasks_dir, upload.task.folder)

@@ -12,15 +12,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from harness.catalog.kinds import FORM
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, OF_A_RUN, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
 from harness.cli.config_file import add_config, named_in, with_config
-from harness.cli.cube_arguments import CubeOptions, cube_of
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_profile
-from harness.cli.program import program
-from harness.cli.solver_arguments import add_solver_arguments, options_of
+from harness.cli.solver_arguments import CubeOptions, add_profile, add_solver_arguments, cube_of, options_of
 from harness.cli.task_arguments import Shown, add_task_arguments, config_of
 from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.episode.solver import NoOptions
@@ -180,8 +175,8 @@ def _watcher(trackers: Sequence[str]) -> OpenWatcher:
     if not trackers:
         return lambda _folder, _say: nullcontext(NOBODY)
     # Imported here alone: a run that nobody is told of does without.
-    from harness.integrations.tracking.followers import Followers  # noqa: PLC0415
-    from harness.integrations.tracking.trackers import check_tracker  # noqa: PLC0415
+    from harness.integrations.tracking.follower import Followers  # noqa: PLC0415
+    from harness.integrations.tracking.tracker import check_tracker  # noqa: PLC0415
 
     for name in trackers:
         check_tracker(name)
@@ -302,7 +297,7 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any], tell: Prog
     Raises:
         UserError: an option was given that the run has decided already.
     """
-    from harness.run.preflight import Consent, asker  # noqa: PLC0415 - new runs do without
+    from harness.run.consent import Consent, asker  # noqa: PLC0415 - new runs do without
 
     agreeing, raising = {"solver", *_on_resume("agree")}, _on_resume("raise")
     if decided := [name for name in given if name not in {"resume", *agreeing, *raising, *_on_resume("free")}]:

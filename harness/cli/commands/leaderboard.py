@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.catalog.overlay import overlay_file
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, naming_the_file, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
 from harness.kit.arguments import one_line

@@ -10,11 +10,9 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
+from harness.cli.solver_arguments import add_other_profile
 from harness.kit.errors import UserError
 from harness.kit.files.writing import path_name
 
@@ -42,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.papers.turkingbench.published import reference_lines  # noqa: PLC0415
+    from harness.papers.turkingbench.paper import reference_lines  # noqa: PLC0415
     from harness.reports.gather import gather  # noqa: PLC0415
     from harness.reports.html.rendering import write  # noqa: PLC0415
     from harness.reports.html.report_page import page_of  # noqa: PLC0415

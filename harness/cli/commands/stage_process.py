@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.cli.boundary import error_boundary
-from harness.cli.exit_codes import COMPLETE
+from harness.cli.boundary import COMPLETE, error_boundary
 from harness.integrations.adapters.stage.messages import (
     OF_EPISODE,
     Acted,
@@ -20,9 +19,9 @@ from harness.integrations.adapters.stage.messages import (
     Instances,
     Refused,
     Request,
+    Requests,
     StageSettings,
 )
-from harness.integrations.adapters.stage.requests import Requests
 from harness.integrations.adapters.stage.staged_episodes import EPISODE_LOST, StagedEpisodes
 from harness.integrations.adapters.stage.staged_solver import StagedProgram, StagedSolver, pictures
 from harness.kit.errors import UserError

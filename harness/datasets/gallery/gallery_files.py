@@ -11,8 +11,8 @@ from harness.catalog import Catalog
 from harness.catalog.task import Task
 from harness.datasets.gallery.gallery_page import cards, gallery_html
 from harness.datasets.gallery.page_pictures import PagePicture, PagePictures
-from harness.datasets.stats.lengths import rulers
 from harness.datasets.stats.set_stats import set_stats
+from harness.datasets.stats.task_stats import rulers
 from harness.datasets.visits.shown import Shown
 from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
 from harness.kit.files.writing import write_bytes

@@ -12,8 +12,8 @@ from django.template import Context, Engine
 
 from harness.catalog.kinds import KINDS
 from harness.datasets.gallery.page_pictures import SMALL_WIDTH, WIDTH, PagePicture
-from harness.datasets.stats.lengths import CHARACTERS
 from harness.datasets.stats.set_stats import SetStats, TaskFigures
+from harness.datasets.stats.task_stats import CHARACTERS
 from harness.datasets.visits.shown import MODALITIES
 from harness.kit.text import counted, spread
 

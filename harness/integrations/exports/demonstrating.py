@@ -15,8 +15,7 @@ from harness.episode.site_assignment import SiteAssignment
 from harness.integrations.exports.http_archive import http_archive
 from harness.integrations.exports.site_again import Does, ShownTask, done_again, website_of
 from harness.integrations.exports.step_taker import StepTaker
-from harness.papers.mind2web.demonstrations.demonstration import Demonstration
-from harness.papers.mind2web.demonstrations.website_domains import domain_of
+from harness.papers.mind2web.demonstrations.demonstration import Demonstration, domain_of
 
 ARCHIVE = "network.har"
 

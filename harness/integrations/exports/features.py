@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.episode.observation import Observation
-from harness.integrations.exports.examples import where
+from harness.integrations.exports.examples import Spool, where
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.integrations.exports.replayed import DIFFERS, ObservedEpisode, watch
-from harness.integrations.exports.spool import Spool
 from harness.kit.files.writing import write_bytes
 from harness.kit.rows import CannotExport, lines_to
 from harness.kit.text import joined_surrogates

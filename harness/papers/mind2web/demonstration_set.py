@@ -18,7 +18,7 @@ from harness.papers.mind2web.demonstrations.mind2web_file import (
     read_demonstrations,
     written,
 )
-from harness.papers.mind2web.published_splits import INDEX, split_of_file
+from harness.papers.mind2web.traces import INDEX, split_of_file
 from harness.run.progress import Progress
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from harness.catalog.kinds import KindName
 from harness.episode.library import Actions
 from harness.episode.solver import WrongOptions
 from harness.models.presets import Preset
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
+from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep
 from harness.papers.mind2web.mindact.questions import AskModel, Questions
 from harness.papers.mind2web.mindact_options import SeeActOptions
 from harness.papers.mind2web.mindact_solver import MindActSolver, preset_of

@@ -10,8 +10,7 @@ from harness.papers.online_mind2web.judge_tables import (
     published_agreement,
     published_rates,
 )
-from harness.papers.paper import Paper
-from harness.papers.published_table import PublishedRow, PublishedTable
+from harness.papers.paper import Paper, PublishedRow, PublishedTable
 
 _SHOWN = "python -m harness judge published"
 _INPUTS = ("pictures", "actions", "thoughts", "answer")

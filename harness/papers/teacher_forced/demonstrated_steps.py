@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from harness.kit.text import shorten
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
-from harness.papers.mind2web.demonstrations.asking import asked_step
+from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep, asked_step
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration, Operation
 from harness.papers.mind2web.generalisation_splits import HoldOut, TracedTask
 from harness.papers.mind2web.traces import Traces

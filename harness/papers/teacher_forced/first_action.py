@@ -10,8 +10,7 @@ from harness.actions.result import ActionResult
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.observation import element_number
 from harness.episode.trajectory import Trajectory
-from harness.papers.mind2web.demonstrations.asked_step import PredictedStep
-from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE
+from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE, PredictedStep
 from harness.papers.mind2web.demonstrations.demonstration import Operation
 from harness.records.config import Limits
 from harness.records.site_record import Moment

@@ -21,10 +21,9 @@ from harness.kit.files.installation import BUNDLED_TASKS
 from harness.models.cost import Price
 from harness.models.messages import Usage
 from harness.models.no_episode import NoRoomLeft
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
+from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep
 from harness.papers.teacher_forced.first_action import FirstActionTrajectory
-from harness.papers.teacher_forced.step_browser import ORIGIN, StepBrowser
-from harness.papers.teacher_forced.step_page import page_without_scripts
+from harness.papers.teacher_forced.step_page import ORIGIN, StepBrowser, page_without_scripts
 from harness.papers.teacher_forced.step_solvers import PAGE, NotAsked, StepSetup
 from harness.records.config import ActionSetName, Limits, option_names
 from harness.solvers.models.model import ModelSolver

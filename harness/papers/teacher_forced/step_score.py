@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 
-from harness.papers.mind2web.demonstrations.asked_step import PredictedStep
+from harness.papers.mind2web.demonstrations.asking import PredictedStep
 from harness.papers.mind2web.demonstrations.demonstration import DemonstratedStep, Operation
 
 

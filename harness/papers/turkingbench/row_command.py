@@ -13,7 +13,8 @@ from harness.kit.files.installation import to_type
 from harness.kit.options import names_of
 from harness.models.asking_options import PresetChange
 from harness.models.call_options import ModelChoice, RequestOptions
-from harness.models.presets import Preset, Retirement, presets, resolve, retirement_of
+from harness.models.client import Retirement
+from harness.models.presets import Preset, presets, resolve, retirement_of
 from harness.papers.turkingbench.paper_rows import PaperModel, PaperRow, paper_rows
 
 INSTANCES = 20

@@ -6,7 +6,7 @@ import hashlib
 import shutil
 import tempfile
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from http.client import HTTPException
 from pathlib import Path
 from urllib.parse import quote
@@ -19,6 +19,23 @@ from harness.kit.words import hash_of_words
 from harness.papers.wording.original_words import SOURCE, WordingSource, folder_of
 from harness.papers.wording.places import NoSuchPlace, text_at
 from harness.papers.wording.wording import Wording, WordingPart
+
+
+def taken(paper: str, wording: Wording, source: WordingSource) -> str:
+    """What was taken, from where, what stays in our words, and how to ask with it."""
+    return "\n".join(_lines(paper, wording, source))
+
+
+def _lines(paper: str, wording: Wording, source: WordingSource) -> Iterator[str]:
+    yield f"{source.repository} at {source.commit}:"
+    yield from (f"  {digest[:12]}  {path}" for path, digest in source.files.items())
+    names = ", ".join(each.name for each in wording.texts)
+    yield f"Texts in {folder_of(paper)}, together {source.words[:12]}: {names}."
+    yield from (f"In our words: {what} ({why})." for what, why in wording.without.items())
+    if wording.shown:
+        yield f"Otherwise than there: {wording.shown}."
+    yield f"To ask with them: {wording.chosen}"
+
 
 FILES_AT = "https://raw.githubusercontent.com"
 """Where GitHub hands out files of a commit."""

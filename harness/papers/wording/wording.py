@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from harness.papers.paper_file import paper_file
+from harness.papers.paper import paper_file
 
 FILE = "wording.toml"
 """Beside the code of a paper."""

@@ -11,10 +11,10 @@ from harness.kit.errors import UserError
 from harness.kit.files.writing import path_name
 from harness.kit.options import given
 from harness.kit.text import shorten
-from harness.models.client import RequestRefused
+from harness.models.client import RequestRefused, today
 from harness.models.cost import CostAtMost, cost_at_most
 from harness.models.messages import Request, Usage
-from harness.models.presets import Preset, resolve, today
+from harness.models.presets import Preset, resolve
 from harness.models.service import ModelService, open_service
 from harness.models.tokens.counting import tokens_for
 from harness.scoring.judges.failure_kinds import NamedFailure
@@ -122,7 +122,7 @@ class JudgingJob:
         """When the model's provider shuts it down, if that is soon or was; else empty.
 
         Raises:
-            harness.models.presets.ModelRetired: it was, and nobody agreed to ask it all the same.
+            harness.models.client.ModelRetired: it was, and nobody agreed to ask it all the same.
         """
         agreed = bool(self.options.retired_anyway)
         return self.preset.news(today(), agreed=agreed) if self.preset else ""

@@ -29,8 +29,7 @@ from harness.records.agent_report import AgentReport
 from harness.records.texts import packed
 from harness.records.turn import Turn
 from harness.solvers.outside.agent_reports import read_answer, read_report
-from harness.solvers.outside.outside_program import Program
-from harness.solvers.outside.program_box import box_of, box_options, reach_of
+from harness.solvers.outside.outside_program import Program, box_of, box_options, reach_of
 from harness.solvers.solver_options import AssistantOptions
 
 A = TypeVar("A", bound=AssistantOptions)

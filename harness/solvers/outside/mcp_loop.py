@@ -21,10 +21,9 @@ from harness.solvers.models.prompting import OURS
 from harness.solvers.outside.assistant import AssistantSolver
 from harness.solvers.outside.command import checked_assistant, passed_on, program_of, server_of, told_by_name
 from harness.solvers.outside.foreign_server import ForeignServerSolver
-from harness.solvers.outside.mcp_extra import Client
-from harness.solvers.outside.mcp_server import make_server
+from harness.solvers.outside.mcp_server import Client, make_server
+from harness.solvers.outside.outside_program import box_of, box_options
 from harness.solvers.outside.page_tools import PageTools
-from harness.solvers.outside.program_box import box_of, box_options
 from harness.solvers.outside.tool_loop import ModelSettings, ToolLoop, converse
 from harness.solvers.solver_options import AssistantOptions, LoopOptions, McpOptions
 

@@ -19,7 +19,7 @@ from harness.records.turn import ERROR, OpenTurn, turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import reminded, say
 from harness.solvers.models.view import Counter
-from harness.solvers.outside.mcp_extra import Client, MCPError, anyio, tools_of, types
+from harness.solvers.outside.mcp_server import Client, MCPError, anyio, tools_of, types
 from harness.solvers.outside.page_tools import FORM_TOOLS, MOST_CHARACTERS, read_call
 
 LEFT_OUT = "(left out to keep within the budget)"

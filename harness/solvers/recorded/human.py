@@ -19,8 +19,7 @@ from harness.episode.solver import Setup, WrongOptions
 from harness.kit.text import counted
 from harness.models.messages import Usage
 from harness.records.turn import Turn
-from harness.solvers.recorded.entering import EnteredPage
-from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
+from harness.solvers.recorded.entering import EnteredPage, instance_at, unchanged_digest
 from harness.solvers.solver_options import HumanOptions
 
 NOT_DONE = "instances that the annotator did not do"

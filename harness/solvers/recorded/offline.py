@@ -20,7 +20,7 @@ from harness.models.thoughts import without_thoughts
 from harness.records.texts import packed
 from harness.records.turn import ERROR, MOST_OF_A_REPLY, Turn
 from harness.solvers.models.replies import read_reply
-from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
+from harness.solvers.recorded.entering import instance_at, unchanged_digest
 from harness.solvers.recorded.predictions import (
     BadPredictions,
     PlacedPredictions,

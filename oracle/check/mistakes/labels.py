@@ -16,9 +16,8 @@ from harness.catalog.labels import match_option, number, ticked
 from harness.catalog.task import ANSWER
 from harness.kit.text import closest_name
 from harness.scoring.answers.columns import Answer
-from oracle.check.mistakes.mistake import Kind, Mistake, explanation
+from oracle.check.mistakes.mistake import Kind, Mistake, SeenPage, explanation
 from oracle.check.mistakes.notation import NOTATIONS, as_dates, dates_of, meant, takes
-from oracle.check.mistakes.seen_page import SeenPage
 
 _JOINED = re.compile(r"\s*[,;/\n]\s*")
 

@@ -14,16 +14,13 @@ from harness.kit.text import counted, few, noun
 from harness.scoring.answers.columns import AnswerColumns
 from harness.scoring.answers.exclusions import ColumnRules
 from oracle.check.mistakes.cells import cell_notes
-from oracle.check.mistakes.closed_form import closed_forms
 from oracle.check.mistakes.columns import column_mistakes
 from oracle.check.mistakes.damage import damage_notes
 from oracle.check.mistakes.labels import label_mistakes
 from oracle.check.mistakes.languages import language_mistakes
-from oracle.check.mistakes.markup import markup_mistakes, open_quotes
-from oracle.check.mistakes.mistake import MOST_VALUES, Kind, Mistake, merged
-from oracle.check.mistakes.outside import OutsideWorld, outside_mistakes
-from oracle.check.mistakes.own_files import own_file_notes
-from oracle.check.mistakes.seen_page import SeenPage
+from oracle.check.mistakes.markup import closed_forms, markup_mistakes, open_quotes
+from oracle.check.mistakes.mistake import MOST_VALUES, Kind, Mistake, SeenPage, merged
+from oracle.check.mistakes.outside import OutsideWorld, outside_mistakes, own_file_notes
 
 _ORDER = {kind: place for place, kind in enumerate(get_args(Kind))}
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from harness.actions.result import Step
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.export.runs import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.trajectory import Trajectory
 from harness.kit.rows import split_name
 from tests.integrations.exports.made import played, write_run

@@ -9,7 +9,7 @@ from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import FatalError
 from harness.records.texts import unpacked
-from harness.run.preflight import Consent
+from harness.run.consent import Consent
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from tests.task_folders import csv_text, make_task

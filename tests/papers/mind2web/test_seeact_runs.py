@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
 from harness.cli.commands.offline_eval import main as offline_eval
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.models.accounts import REPLIES, ReplyCache
 from harness.models.ledger import LEDGER, Ledger
 from harness.models.messages import Reply, Request

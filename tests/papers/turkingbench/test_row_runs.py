@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import evaluate
 from harness.cli.commands.papers import turkingbench as command
 from harness.cli.commands.papers.turkingbench import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.papers.turkingbench import row_run
 from harness.records.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, openai_reply

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import parser
 from harness.cli.commands.papers import webcanvas as command
 from harness.cli.commands.papers.webcanvas import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.solver_arguments import options_of
 from harness.episode.registry import find_solver
 from harness.kit.files.installation import to_type

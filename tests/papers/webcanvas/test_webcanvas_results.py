@@ -11,8 +11,8 @@ import pytest
 
 from harness.actions.result import ErrorCode, Step
 from harness.catalog.site_facts import KeyNode
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.papers.webcanvas.mind2web_live import ORIGIN
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode

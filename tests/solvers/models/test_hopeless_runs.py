@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands import score
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.kit.files.installation import to_type
 from harness.records.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, failure, openai_reply

@@ -19,8 +19,8 @@ from mcp.shared.exceptions import MCPError
 
 from harness.browser.browser import Browser
 from harness.browser.wire import BrowserGone
+from harness.cli.boundary import WRONG_USE
 from harness.cli.commands.page import mcp
-from harness.cli.exit_codes import WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver

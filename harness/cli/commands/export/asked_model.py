@@ -8,8 +8,8 @@ from pathlib import Path
 
 from harness.kit.arguments import money
 from harness.kit.errors import UserError
-from harness.models.client import ModelError
-from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve, today
+from harness.models.client import ModelError, today
+from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
 from harness.models.service import ModelService, open_service
 
 

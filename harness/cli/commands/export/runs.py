@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
 from harness.cli.commands.export.asked_model import add_asked_model, asked_model
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.episode.action_sets import ACTION_SETS, USUAL
 from harness.integrations.exports.curriculum.building import CurriculumPlan

@@ -15,11 +15,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.page_arguments import add_page_arguments, page_config
-from harness.cli.program import program
+from harness.cli.task_arguments import add_page_arguments, page_config
 from harness.kit.arguments import add_options, whole
 from harness.kit.errors import UserError
 from harness.records.config import ACTIONS, FILMS, RunConfig
@@ -27,7 +25,7 @@ from harness.records.fatal import NothingToDo
 from harness.run.forked import in_child
 from harness.run.new_folder import new_folder
 from harness.run.selection import one_instance
-from harness.solvers.outside.mcp_player import play_row, speak_for
+from harness.solvers.outside.mcp_socket import play_row, speak_for
 
 SOLVER = "harness.solvers.outside.mcp_socket:SocketSolver"
 EXIT_CODES = "exit codes: 0 the episode is written; 1 it has no score, or was interrupted; 2 wrong use"

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.command_line import CommandLine
-from harness.cli.profile_arguments import add_profile
-from harness.cli.solver_arguments import add_solver_arguments, options_of
+from harness.cli.solver_arguments import add_profile, add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.kit.arguments import money
 from harness.kit.errors import UserError

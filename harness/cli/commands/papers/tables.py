@@ -8,11 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
 from harness.kit.files.codec import plain
 from harness.papers.paper import PAPERS
 

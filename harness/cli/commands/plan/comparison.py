@@ -8,12 +8,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
+from harness.cli.solver_arguments import add_other_profile
 from harness.kit.arguments import correlation, points_of_difference, share, tasks_by_instances
 from harness.kit.errors import UserError
 from harness.kit.statistics.estimate import ALPHA, CORRELATION, POWER

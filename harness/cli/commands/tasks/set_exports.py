@@ -8,9 +8,8 @@ from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, print_out
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
 from harness.cli.task_sets import add_which, chosen_folder
 from harness.kit.files.writing import write_json
 from harness.kit.text import counted

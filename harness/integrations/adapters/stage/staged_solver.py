@@ -14,8 +14,7 @@ from harness.browser.form.fields import Field
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
-from harness.integrations.adapters.stage.messages import OF_EPISODE, Acted, Opened, Refused, Request
-from harness.integrations.adapters.stage.requests import Requests
+from harness.integrations.adapters.stage.messages import OF_EPISODE, Acted, Opened, Refused, Request, Requests
 from harness.models.thoughts import part
 from harness.solvers.outside.agent_reports import ANSWER
 from harness.solvers.outside.attended_page import AttendedSolver

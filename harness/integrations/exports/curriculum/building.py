@@ -8,18 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.integrations.exports.curriculum.data_card import data_card
+from harness.integrations.exports.curriculum.data_card import LedgerEntry, data_card
 from harness.integrations.exports.curriculum.demonstration_lessons import DemonstrationTeacher, are_demonstrations
-from harness.integrations.exports.curriculum.form_lessons import FormTeacher
+from harness.integrations.exports.curriculum.form_lessons import FormTeacher, turn_lessons
 from harness.integrations.exports.curriculum.intents import NOT_READ, IntentWriter, with_reasons
-from harness.integrations.exports.curriculum.ledger import LedgerEntry
 from harness.integrations.exports.curriculum.lesson import COLUMNS, STAGES, Lesson
 from harness.integrations.exports.curriculum.parts import PARTS, DividedLessons, Division, divided
 from harness.integrations.exports.curriculum.site_lessons import SiteTeacher, Taught
-from harness.integrations.exports.curriculum.turn_lessons import turn_lessons
+from harness.integrations.exports.examples import Spool
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.integrations.exports.site_walks import SITE_TASKS, Browsers, ChosenTraces, SiteWalks
-from harness.integrations.exports.spool import Spool
 from harness.kit.files.installation import BUNDLED_TASKS
 from harness.kit.files.writing import write_bytes, write_json
 from harness.kit.rows import CannotExport, lines_to, tables_to

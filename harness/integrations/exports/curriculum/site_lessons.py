@@ -25,9 +25,9 @@ from harness.integrations.exports.site_again import Does, NotDone, ShownTask, Ta
 from harness.models.messages import Message, Text
 from harness.models.tokens.counting import tokens_for
 from harness.records.config import ActionSetName
-from harness.solvers.models.element_words import element_words
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.site_asking import DoneAction
+from harness.solvers.models.site_prompter import element_words
 from harness.solvers.models.site_protocol import SiteWork
 from harness.solvers.models.site_step import SiteNews
 from harness.solvers.models.view import Observer, PageState

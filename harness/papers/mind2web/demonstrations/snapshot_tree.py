@@ -14,8 +14,13 @@ from typing import Any
 from lxml import etree
 
 from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE
-from harness.papers.mind2web.demonstrations.page_html import NOT_SHOWN, fits, fitting
-from harness.papers.mind2web.demonstrations.page_tree import BOX_ATTRIBUTE, CLICKABLE_ATTRIBUTE
+from harness.papers.mind2web.demonstrations.page_tree import (
+    BOX_ATTRIBUTE,
+    CLICKABLE_ATTRIBUTE,
+    NOT_SHOWN,
+    fits,
+    fitting,
+)
 
 _ELEMENT, _TEXT = 1, 3
 _SILENT = frozenset({"script", "style"})

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from harness.papers.mind2web.mindact.page_element import PageElement, StepQuery
-from harness.papers.mind2web.mindact.ranker_kinds import LEXICAL, ORDER, RANDOM
+from harness.papers.mind2web.mindact_options import LEXICAL, ORDER, RANDOM
 
 _WORD = re.compile(r"[^\W_]+")
 _K1 = 1.2

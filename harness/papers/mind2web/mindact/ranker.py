@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep
+from harness.papers.mind2web.demonstrations.asking import AskedStep
 from harness.papers.mind2web.mindact.marked_page import MarkedPage
 from harness.papers.mind2web.mindact.page_element import PageElement, StepQuery, elements_of
 

@@ -10,7 +10,7 @@ from harness.papers.mind2web.mindact.encoder_rankers import BiEncoderRanker, Cro
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker
 from harness.papers.mind2web.mindact.plain_rankers import LexicalRanker, OrderRanker, RandomRanker
 from harness.papers.mind2web.mindact.ranker import Ranker
-from harness.papers.mind2web.mindact.ranker_kinds import (
+from harness.papers.mind2web.mindact_options import (
     BI_ENCODER,
     CROSS_ENCODER,
     FLOORS,

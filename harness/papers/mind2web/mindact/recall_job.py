@@ -8,12 +8,11 @@ from functools import cached_property
 from pathlib import Path
 
 from harness.kit.errors import UserError
-from harness.papers.mind2web.mindact.demonstrated_pages import RankedPage, ranked_pages
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker, LearningData
 from harness.papers.mind2web.mindact.ranker import Ranker
-from harness.papers.mind2web.mindact.ranker_kinds import LEARNED
 from harness.papers.mind2web.mindact.ranker_names import ranker_named
-from harness.papers.mind2web.mindact.recall import StepRanks, ranks_of
+from harness.papers.mind2web.mindact.recall import RankedPage, StepRanks, ranked_pages, ranks_of
+from harness.papers.mind2web.mindact_options import LEARNED
 from harness.papers.mind2web.traces import demonstrations_of
 from harness.run.progress import Progress
 

@@ -19,9 +19,9 @@ from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrat
 from harness.papers.mind2web.mindact.few_examples import FewExamples, few_examples
 from harness.papers.mind2web.mindact.questions import AskModel, Questions
 from harness.papers.mind2web.mindact.ranker import TOP, Ranker
-from harness.papers.mind2web.mindact.ranker_kinds import USUAL
 from harness.papers.mind2web.mindact.ranker_names import ranker_named
 from harness.papers.mind2web.mindact.step_requests import words_of
+from harness.papers.mind2web.mindact_options import USUAL
 
 USUAL_EXAMPLES = 3
 """As the paper shows them to a model that was not trained for it."""

@@ -13,11 +13,10 @@ from typing import Any, Self
 
 from harness.models.cost import Price
 from harness.models.messages import Usage
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
+from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep
 from harness.papers.mind2web.demonstrations.demonstration import Operation
-from harness.papers.mind2web.mindact.answers import StepAnswer
+from harness.papers.mind2web.mindact.answers import StepAnswer, eliminate, in_groups
 from harness.papers.mind2web.mindact.element_features import kind_of
-from harness.papers.mind2web.mindact.elimination import eliminate, in_groups
 from harness.papers.mind2web.mindact.few_examples import TooFewExamples
 from harness.papers.mind2web.mindact.marked_page import MarkedPage
 from harness.papers.mind2web.mindact.page_element import PageElement

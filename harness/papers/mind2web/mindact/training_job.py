@@ -9,13 +9,12 @@ from pathlib import Path
 from harness.kit.errors import UserError
 from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations
 from harness.papers.mind2web.mindact.cross_encoder_training import TrainingPlan, number_of_batches, train_cross_encoder
-from harness.papers.mind2web.mindact.demonstrated_pages import ranked_pages
 from harness.papers.mind2web.mindact.encoder_rankers import CrossEncoderRanker
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker, LearningData, LearningStep
 from harness.papers.mind2web.mindact.ranker import Ranker
-from harness.papers.mind2web.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED
 from harness.papers.mind2web.mindact.ranker_names import ranker_named
-from harness.papers.mind2web.mindact.recall import StepRanks, ranks_of
+from harness.papers.mind2web.mindact.recall import StepRanks, ranked_pages, ranks_of
+from harness.papers.mind2web.mindact_options import CROSS_ENCODER, FLOORS, LEARNED
 from harness.papers.mind2web.traces import demonstrations_of
 from harness.run.progress import Progress
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from harness.kit.files.installation import hash_of_code
 from harness.kit.words import Words
 from harness.models.messages import Image, Message, Request, Text
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
+from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep
 from harness.papers.mind2web.demonstrations.element_words import name_of
 from harness.papers.mind2web.mindact.answers import read_choice
 from harness.papers.mind2web.mindact.marked_page import MarkedPage

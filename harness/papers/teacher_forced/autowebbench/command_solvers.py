@@ -18,8 +18,8 @@ from harness.models.no_episode import NoEpisode
 from harness.models.presets import Preset, presets, resolve
 from harness.models.service import ModelService, open_service
 from harness.models.tokens.counting import tokens_for
+from harness.papers.teacher_forced.autowebbench.command_score import by_characters
 from harness.papers.teacher_forced.autowebbench.recorded_steps import PARTS, RecordedPrompt, RecordedStep
-from harness.papers.teacher_forced.autowebbench.words import by_characters
 from harness.papers.teacher_forced.step_solvers import NoReply, StepSetup, make_solver, unknown_solver
 
 _ELEMENT = re.compile(r"<[\w-]+\[(?P<letters>[A-Z]+)\]\|(?P<text>(?:(?!<[\w-]+\[).){0,300})", re.DOTALL)

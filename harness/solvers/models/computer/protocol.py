@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,18 +17,87 @@ from harness.episode.site_actions import SITE_ACTIONS, SiteActions
 from harness.kit import picture
 from harness.kit.text import counted
 from harness.kit.words import Words
-from harness.models.messages import Message, Request, Text
+from harness.models.messages import Image, Message, Part, Request, Text, ToolResult
 from harness.records.turn import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.computer.asked import DoneTurn, ReadTurn
-from harness.solvers.models.computer.dialect import Dialect
-from harness.solvers.models.computer.hand import Hand
-from harness.solvers.models.computer.past import in_budget, with_last_pictures
+from harness.solvers.models.computer.dialect import Dialect, Hand
 from harness.solvers.models.computer.performer import Performer, asked_for
 from harness.solvers.models.computer.table import DIALECTS
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Counter as TokenCounter
+
+Turn = tuple[Message, ...]
+Note = Mapping[str, Any] | None
+LEFT_OUT = Text("(an older screenshot, left out)")
+
+
+def in_budget(turns: Sequence[Turn], room: int, count: Callable[[Message], int]) -> Sequence[Turn]:
+    """The last turns that fit, and always the very last one.
+
+    A turn goes as a whole: a result without its call, or a call without its thought, is refused.
+
+    Args:
+        turns: All of them.
+        room: Tokens.
+        count: Tokens of a message.
+    """
+    sizes = [sum(map(count, turn)) for turn in turns]
+    first = len(turns) - 1
+    left = room - sizes[first]
+    while first and sizes[first - 1] <= left:
+        first -= 1
+        left -= sizes[first]
+    return turns[first:]
+
+
+def with_last_pictures(messages: Sequence[Message], most: int | None, instead: Note) -> tuple[Message, ...]:
+    """A conversation with its last pictures alone.
+
+    Args:
+        messages: The conversation.
+        most: How many; None for all.
+        instead: As of ``in_place_of_picture`` of ``harness.solvers.models.computer.dialect.Dialect``.
+    """
+    if most is None:
+        return tuple(messages)
+    made: list[Message] = []
+    left = most
+    for message in reversed(messages):
+        count = len(message.images)
+        # All pictures of a message or none: they were taken together.
+        made.append(message if count <= left else _insteads(message, instead))
+        left = max(0, left - count)
+    return tuple(reversed(made))
+
+
+def _insteads(message: Message, instead: Note) -> Message:
+    parts: list[Part] = []
+    for part in message.parts:
+        match part:
+            case Image():
+                parts.append(LEFT_OUT)
+            case ToolResult():
+                parts.append(replace(part, images=()))
+            case _:
+                parts.append(part)
+    return Message(message.role, tuple(parts), tuple(_cleared(each, instead) for each in message.native))
+
+
+def _cleared(value: Any, instead: Note) -> Any:
+    match value:
+        case Mapping():
+            return {key: _cleared(item, instead) for key, item in value.items()}
+        case list() | tuple():
+            kept = [instead if _is_picture(item) else _cleared(item, instead) for item in value]
+            return [item for item in kept if item is not None]
+    return value
+
+
+def _is_picture(value: Any) -> bool:
+    return isinstance(value, Mapping) and bool({"source", "inline_data"} & set(value))
+
 
 WORDS = Words("harness.solvers.models.computer")
 """What a model is told, whatever its dialect."""

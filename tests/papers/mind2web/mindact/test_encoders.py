@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from harness.models.client import MissingExtra
-from harness.papers.mind2web.mindact.demonstrated_pages import ranked_pages
 from harness.papers.mind2web.mindact.encoder_rankers import BiEncoderRanker, CrossEncoderRanker, NoEncoder
+from harness.papers.mind2web.mindact.recall import ranked_pages
 from tests.papers.mind2web.mindact.conftest import needs_library
 from tests.papers.mind2web.mindact.pages import demonstrations, elements, query
 

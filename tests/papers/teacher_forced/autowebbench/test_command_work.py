@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.offline_eval import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.models import presets, service
 from harness.models.providers.openai_client import OpenAIClient
 from tests.models.servers import Server, openai_reply

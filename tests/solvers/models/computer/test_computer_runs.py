@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.kit.words import hash_of_words
 from harness.records.directory import RunDirectory
 from harness.records.texts import unpacked

@@ -15,12 +15,13 @@ from harness.kit.files.installation import installing
 from harness.records.config import RunConfig
 from harness.run.browsers import browser_settings, check_browsers, sessions, warning
 from harness.run.engine import Engine, EngineOrder, NoEngine, Played, patience_of, weight_of
+from harness.run.foreign_tasks import foreign_tasks
 from harness.run.interactive_user import at_terminal
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
 from harness.run.player import Player, place_beside, warm_up
 from harness.run.pool import Pool
-from harness.run.run_tasks import folder_hash, foreign_tasks
+from harness.run.run_tasks import folder_hash
 from harness.run.server import task_server
 from harness.run.site_control import SiteControl
 from harness.run.task_kind import task_kind

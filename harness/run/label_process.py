@@ -24,8 +24,9 @@ from harness.episode.play import PlayedPage
 from harness.episode.registry import find_solver
 from harness.records.config import RunConfig
 from harness.records.run_record import is_asked
-from harness.run.forked import PROCESSES, give_back, live_with
+from harness.run.forked import PROCESSES, live_with
 from harness.run.label_store import LocalLabelStore, PlayedEpisode
+from harness.run.memory import give_back
 from harness.run.page_job import PageJob
 from harness.run.plan import Plan
 from harness.run.rpc import Question, RpcClient, RpcSocket, accepted

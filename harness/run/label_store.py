@@ -22,7 +22,8 @@ from harness.records.lost_attempts import KeptAttempts
 from harness.run.page_job import PageJob
 from harness.run.task_kind import task_kind
 from harness.scoring.metrics import PROFILES
-from harness.scoring.scores import has_acted, has_replied, score_episode
+from harness.scoring.scored_kind import has_acted, has_replied
+from harness.scoring.scores import score_episode
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from harness.kit.files.writing import write_bytes
 from harness.records.config import RunConfig
 from harness.run.browsers import browser_settings, sessions
 from harness.run.engine import Played, patience_of
-from harness.run.forked import give_back_early, portable
+from harness.run.forked import portable
 from harness.run.interrupts import Interrupts, ignore_in_worker
+from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
 from harness.run.player import Player, warm_up

@@ -23,10 +23,10 @@ from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import FatalError, NoAnswers
 from harness.records.lost_attempts import KeptAttempts, LostAttemptFiles
+from harness.run.foreign_tasks import ForeignTasks
 from harness.run.label_store import LabelStore, PlayedEpisode
 from harness.run.page_job import EpisodeFiles, PageJob
 from harness.run.pause import NotNow
-from harness.run.run_tasks import ForeignTasks
 from harness.run.selection import setup_of
 from harness.run.task_kind import PlayerSetup, task_kind
 from harness.run.worker import JobReport, Replaced

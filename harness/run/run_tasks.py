@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Protocol
 
 from harness.catalog import Catalog
 from harness.catalog.kinds import FORM, KindName
@@ -21,68 +17,13 @@ from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.task import FACTS
 from harness.catalog.tasks_folder import set_hash
 from harness.episode.registry import find_solver
-from harness.kit.errors import UserError
-from harness.kit.files.installation import installing
 from harness.kit.options import view
 from harness.models.call_options import Budget
-from harness.records.config import CubeChoice, RunConfig
+from harness.records.config import RunConfig
+from harness.run.foreign_tasks import foreign_tasks
 from harness.run.forked import in_child
 from harness.run.site_control import SiteControl
 from harness.run.task_kind import task_kind
-
-if TYPE_CHECKING:
-    from harness.browser.rewarding_page import Rewarding
-    from harness.browser.site_browser import SiteBrowser
-
-_ADAPTER = "harness.integrations.adapters.cube.foreign_cube"
-
-
-class NoForeignTasks(UserError):
-    """A benchmark cannot be played; the message says why and what to do."""
-
-
-class ForeignTasks(Protocol):
-    """A benchmark. Within its context it is set up, and processes that are forked there play its tasks."""
-
-    def folder(self) -> Path:
-        """The folder of its tasks as ours, which is written unless it is there; equal tasks have an equal folder.
-
-        Raises:
-            NoForeignTasks: there are none, or the folder cannot be written.
-        """
-
-    def __enter__(self) -> ForeignTasks: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-    def lend(self, task: str, browser: SiteBrowser) -> AbstractContextManager[Rewarding]:
-        """Let one of its tasks have the browser of an episode, which is empty; it opens its first page itself.
-
-        Args:
-            task: The name of its folder.
-            browser: May go where the benchmark's pages are.
-        """
-
-
-def foreign_tasks(choice: CubeChoice) -> ForeignTasks:
-    """The benchmark that a run is of; its code is imported.
-
-    Args:
-        choice: Which.
-
-    Raises:
-        NoForeignTasks: it is not installed, or is none that can be played.
-    """
-    try:
-        adapter = import_module(_ADAPTER)
-    except ImportError as error:
-        needed = installing("cube")
-        raise NoForeignTasks(f"--cube: {error}; install CUBE with: {needed} (it wants Python 3.12)") from error
-    benchmark: ForeignTasks = adapter.ForeignCube(choice)
-    return benchmark
-
 
 _WITHOUT_SITE = "Mend it, or leave the task out: the run is played without it"
 

@@ -36,11 +36,12 @@ from harness.run.asked_run import config_toml
 from harness.run.engine import EngineOrder
 from harness.run.engines import check_engine, engine_for
 from harness.run.episode_totals import EpisodeTotals, WallClock
-from harness.run.forked import give_back_early, in_child
+from harness.run.forked import in_child
 from harness.run.interactive_user import check_interactive
 from harness.run.interrupts import Interrupts
 from harness.run.label_process import LabelProcess, OpenLabels, label_access_for
 from harness.run.label_store import PlayedEpisode
+from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
 from harness.run.pause import OnProviderFailure, Pause, ProviderGivenUp
 from harness.run.plan import Plan, PlannedTask, PlanSummary, planned_tasks

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from harness.records.directory import RunDirectory
     from harness.records.episode import Episode
     from harness.records.results import Results
+    from harness.run.foreign_tasks import ForeignTasks
     from harness.run.page_job import EpisodeFiles, PageJob
-    from harness.run.run_tasks import ForeignTasks
     from harness.run.worker import JobReport
 
 

@@ -10,7 +10,7 @@ from harness.models.messages import Usage
 from harness.records.agent_report import AgentReport
 from harness.records.site_record import Moment, SiteRecord
 from harness.records.turn import Turn
-from harness.scoring.scores import has_acted, has_replied
+from harness.scoring.scored_kind import has_acted, has_replied
 from tests.samples import episode, record
 
 FAILED = Step("modify_text('x', 'y')", False, "no such field", 1.0, code=ErrorCode.NO_SUCH_FIELD)

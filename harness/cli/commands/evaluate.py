@@ -29,11 +29,11 @@ from harness.records.config import ENGINE, Limits, RunConfig, known_options, sol
 from harness.records.directory import RunDirectory
 from harness.records.fatal import CannotWrite, FatalError
 from harness.reports.run_summary import resuming, summary_table
+from harness.run.foreign_tasks import foreign_tasks
 from harness.run.new_folder import new_folder
 from harness.run.pause import OnProviderFailure
 from harness.run.progress import Progress, progress
 from harness.run.run_result import NOBODY, RunResult, RunWatcher
-from harness.run.run_tasks import foreign_tasks
 from harness.run.runner import Run
 
 

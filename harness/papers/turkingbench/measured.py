@@ -22,7 +22,7 @@ from harness.papers.turkingbench.quirk_effects import (
 )
 from harness.records.directory import RunDirectory
 from harness.scoring.metrics.quirks import QUIRKS
-from harness.scoring.scores import has_replied
+from harness.scoring.scored_kind import has_replied
 
 
 class NothingToMeasure(UserError):

@@ -26,7 +26,7 @@ from harness.integrations.adapters.cube.installed_cube import configuration_of, 
 from harness.records.config import CubeChoice
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.run.run_tasks import NoForeignTasks, foreign_tasks
+from harness.run.foreign_tasks import NoForeignTasks, foreign_tasks
 from tests.integrations.adapters.small_cube import ENDS, FAILS, FOR_A_TERMINAL, STAYS, SmallBenchmarkConfig
 from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.run.processes import evaluating, marked, needs_proc, temporary, until

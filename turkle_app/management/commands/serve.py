@@ -25,7 +25,7 @@ from harness.catalog.overlay import overlay_file
 from harness.catalog.tasks_folder import no_tasks
 from harness.kit.errors import UserError
 from harness.kit.text import counted
-from harness.run.forked import give_back_early
+from harness.run.memory import give_back_early
 from turkle_app.tasks import catalog
 
 THREADS = 8

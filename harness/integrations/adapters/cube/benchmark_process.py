@@ -12,9 +12,9 @@ from cube.benchmark import BenchmarkConfig
 from cube.task import RuntimeContext
 
 from harness.integrations.adapters.cube.installed_cube import in_a_line
+from harness.run.foreign_tasks import NoForeignTasks
 from harness.run.forked import PROCESSES, ChildAnswer
 from harness.run.interrupts import SIGNALS
-from harness.run.run_tasks import NoForeignTasks
 
 _STOP_SECONDS = 20.0
 

@@ -23,7 +23,7 @@ from harness.integrations.adapters.cube.lent_tool import LentToolConfig, ScriptF
 from harness.kit.files.writing import path_name
 from harness.records.config import CubeChoice
 from harness.run.bundle import bundled, write, written
-from harness.run.run_tasks import NoForeignTasks
+from harness.run.foreign_tasks import NoForeignTasks
 
 
 class ForeignTask:
@@ -90,7 +90,7 @@ GOAL = "Do what the task asks for."
 
 
 class ForeignCube:
-    """See ``harness.run.run_tasks.ForeignTasks``. Its tasks have to do with a browser tool what they do."""
+    """See ``harness.run.foreign_tasks.ForeignTasks``. Its tasks have to do with a browser tool what they do."""
 
     def __init__(self, choice: CubeChoice) -> None:
         """Import it.

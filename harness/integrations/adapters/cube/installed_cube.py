@@ -15,7 +15,7 @@ from harness.catalog.site_reading import origin_of
 from harness.catalog.tasks_folder import NAMESPACE, may_be_task
 from harness.kit.text import did_you_mean
 from harness.records.config import CubeChoice
-from harness.run.run_tasks import NoForeignTasks
+from harness.run.foreign_tasks import NoForeignTasks
 
 _GROUP = "cube.benchmarks"
 _PLAIN = (str, int, float, bool, type(None))

@@ -32,8 +32,8 @@ ALONE = {**os.environ, "OMP_NUM_THREADS": "1"}
 
 
 def test_model_and_ranker_are_trained_with_the_hyper_parameters_of_table_4():
-    from harness.papers.mind2web.mindact.cross_encoder_training import TrainingPlan
     from harness.papers.mind2web.mindact.step_lessons import DRAWS
+    from harness.papers.mind2web.mindact.training_job import TrainingPlan
 
     settings = tomllib.loads((FOLDER / "mindact.toml").read_text(encoding="utf-8"))
     assert settings["batch"] * settings["accumulate"] == 32

@@ -314,7 +314,7 @@ def serve(door: socket.socket, places: int) -> None:
 
 
 class SharedBrowser:
-    """See ``harness.browser.running_browser.RunningBrowser``; what ends is the part of it that is this user's.
+    """See ``harness.browser.launch.RunningBrowser``; what ends is the part of it that is this user's.
 
     Whoever else has the ends of the connection, as a pool has for pages that a killed worker has left, keeps that part
     alive as long as ``end`` was not called.

@@ -13,8 +13,7 @@ from harness.catalog.kinds import TEXTS
 from oracle.field_goal import MAX_WORKERS, FieldGoal
 from oracle.form import Form
 from oracle.page_input import CLICKS, PageInput, look
-from oracle.widgets.board import Board, Part, Reading, boards_among
-from oracle.widgets.entries import Entries, Place, entries_in
+from oracle.widgets.board import Board, Entries, Part, Place, Reading, boards_among, entries_in
 
 MAX_BOARDS = 6
 """Boards that are tried for one length of places."""

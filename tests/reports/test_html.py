@@ -15,8 +15,7 @@ from bs4 import BeautifulSoup
 
 import harness.reports
 from harness.analysis.aggregation import Groups
-from harness.analysis.result_numbers import BetweenSeeds, Effort
-from harness.analysis.task_difficulty import CloseFloor
+from harness.analysis.result_numbers import BetweenSeeds, CloseFloor, Effort
 from harness.cli.commands import evaluate
 from harness.cli.solver_arguments import options_of
 from harness.cli.task_arguments import config_of

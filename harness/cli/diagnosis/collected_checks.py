@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from harness.catalog.mirror.building.collecting import wanted_by
 from harness.catalog.mirror.mirror import Mirror
 from harness.catalog.mirror.store import BUILD, MirrorError, Store
-from harness.cli.diagnosis.finding import Look
+from harness.cli.diagnosis.checks import Look
 from harness.datasets.tasksets import DATASETS
 from harness.kit.files.installation import BUNDLED_TASKS
 from harness.kit.text import counted

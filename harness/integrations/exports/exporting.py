@@ -18,8 +18,14 @@ from harness.integrations.exports.curriculum.building import Curriculum, Curricu
 from harness.integrations.exports.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.integrations.exports.example_pages import ExampleStyle, shown
 from harness.integrations.exports.examples import examples
-from harness.integrations.exports.export_summary import ExportSummary
-from harness.integrations.exports.exported_runs import ORACLE, ExportChoice, ExportedEpisode, ExportedRun, episodes_of
+from harness.integrations.exports.exported_runs import (
+    ORACLE,
+    ExportChoice,
+    ExportedEpisode,
+    ExportedRun,
+    ExportSummary,
+    episodes_of,
+)
 from harness.integrations.exports.features import dump
 from harness.integrations.exports.inspect_log import ENDING, InspectLog
 from harness.integrations.exports.preferences import pairs

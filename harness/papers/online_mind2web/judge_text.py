@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.text import NOTHING, aligned, counted, percent
-from harness.papers.online_mind2web.judge_tables import judge_inputs, judge_source, published_agreement, published_rates
+from harness.papers.online_mind2web.paper import judge_inputs, judge_source, published_agreement, published_rates
 from harness.reports.escapes import plain
 from harness.scoring.judges.agent_rates import AgentEfficiency, CorrectedRate
 from harness.scoring.judges.failure_kinds import FAILURE_KINDS, FailureShares, NamedFailures

@@ -15,8 +15,7 @@ from harness.papers.mind2web.generalisation_splits import HoldOut, TracedTask
 from harness.papers.mind2web.traces import Traces
 from harness.papers.teacher_forced.kept_predictions import LONGEST, WEBSITES_FILE, KeptPrediction, PredictionFolder
 from harness.papers.teacher_forced.numbers_text import numbers_text, websites_csv
-from harness.papers.teacher_forced.step_numbers import ClusterName, EvaluationNumbers, evaluation_numbers
-from harness.papers.teacher_forced.step_score import score_step
+from harness.papers.teacher_forced.step_numbers import ClusterName, EvaluationNumbers, evaluation_numbers, score_step
 from harness.papers.teacher_forced.step_solvers import (
     AnyStepSolver,
     KeyedStepSolver,

@@ -2,71 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 from harness.browser.wire import BrowserGone
-from harness.catalog.task import Instance, Task
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import Setup, WrongOptions
-from harness.kit.files.installation import importing_environment
-from harness.records.config import RunConfig
-from harness.run.progress import progress
-from harness.run.runner import Run, RunResult
 from harness.solvers.outside.agent_reports import ReportHearer
-from harness.solvers.outside.mcp_relay import SOCKET, relay
 from harness.solvers.outside.mcp_server import Connections, anyio, serve_at
 from harness.solvers.outside.page_tools import PageTools, RecordedTools
 from harness.solvers.solver_options import SocketOptions
-
-
-def play_row(config: RunConfig, folder: Path, row: int) -> RunResult:
-    """Play the episode of one instance.
-
-    Args:
-        config: Of the run; it names one task.
-        folder: The run directory, which is made.
-        row: The instance's place in its file, from 0.
-
-    Raises:
-        NothingToDo: there is no labelled instance in this place.
-        CatalogError, ServerRefused, NoBrowser, FatalError: as their messages say.
-    """
-
-    def other_rows(_task: Task, instance: Instance) -> str:
-        return "" if instance.index == row else "other rows"
-
-    return Run(config, folder, progress("quiet"), other_rows).execute()
-
-
-def speak_for(given: Sequence[str]) -> int:
-    """Let another process play the episode, and pass on what it and the assistant say to each other.
-
-    Assistants kill what they have started as soon as they have hung up, or when they end. So this process is the one
-    they know; the other, in a session of its own, submits the form and writes the episode however this one ends.
-
-    Args:
-        given: The arguments of ``python -m harness page mcp``.
-
-    Returns:
-        The exit code of the other process.
-    """
-    path = Path(tempfile.mkdtemp(prefix="hm-")) / SOCKET
-    command = [sys.executable, "-m", "harness", "page", "mcp", "--at", str(path), *given]
-    with subprocess.Popen(
-        command,
-        env=importing_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=sys.stderr.fileno(),  # standard output belongs to the protocol
-        start_new_session=True,
-    ) as player:
-        relay(str(path), lambda: player.poll() is None)
-        return player.wait()
-
 
 FAREWELL_SECONDS = 1.0
 """How long an assistant that has finished is given to read the last answer and to hang up."""

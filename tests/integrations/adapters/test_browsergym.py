@@ -13,7 +13,7 @@ pytest.importorskip("browsergym.core", reason=extra("browsergym"))
 import gymnasium
 
 from harness.catalog.tasks_folder import instance_id
-from harness.integrations.adapters.browsergym.page_task import PageTask
+from harness.integrations.adapters.browsergym.page_env import PageTask
 from harness.integrations.adapters.browsergym.registration import register
 from harness.integrations.adapters.stage.stage_config import stage_config
 from harness.kit.files.installation import BUNDLED_TASKS

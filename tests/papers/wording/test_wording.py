@@ -31,7 +31,7 @@ from harness.papers.paper import PAPERS
 from harness.papers.wording import taking
 from harness.papers.wording import wording as wording_module
 from harness.papers.wording.original_words import folder_of
-from harness.papers.wording.places import NoSuchPlace, text_at
+from harness.papers.wording.taking import NoSuchPlace, text_at
 from harness.papers.wording.wording import wording_in
 from harness.scoring.judges.judge_requests import JUDGE_WORDS, verdict_request
 from harness.scoring.judges.judgements import JudgeOptions

@@ -15,7 +15,7 @@ from harness.scoring.judges.judge_requests import (
 )
 from harness.scoring.judges.judgements import CannotBeJudged, ScoredPicture, judge_trajectory
 from harness.scoring.judges.result_folders import read_result_folder
-from harness.scoring.judges.webjudge import keep
+from harness.scoring.judges.trajectory_judges import keep
 from tests.scoring.judges.made import PNG, made
 
 

@@ -366,7 +366,7 @@ def test_a_server_to_which_nobody_comes_says_so(at: Stage, monkeypatch, tmp_path
 
 def test_without_the_library_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp", None)
-    extra = f"{mcp_socket.__package__}.mcp_extra"
+    extra = f"{mcp_socket.__package__}.mcp_server"
     monkeypatch.delitem(sys.modules, extra)
     with pytest.raises(MissingExtra, match=r"pip install .*\[mcp\]"):
         importlib.import_module(extra)

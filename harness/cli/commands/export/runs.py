@@ -18,8 +18,7 @@ from harness.integrations.exports.curriculum.intents import IntentWriter
 from harness.integrations.exports.curriculum.parts import Division, division_in
 from harness.integrations.exports.demonstrating import KeptOfPages
 from harness.integrations.exports.demonstration_export import DemonstrationChoice
-from harness.integrations.exports.export_summary import ExportSummary
-from harness.integrations.exports.exported_runs import ExportChoice, open_all
+from harness.integrations.exports.exported_runs import ExportChoice, ExportSummary, open_all
 from harness.integrations.exports.exporting import (
     FORMATS,
     GOOD,

@@ -25,7 +25,7 @@ from harness.records.fatal import NothingToDo
 from harness.run.forked import in_child
 from harness.run.new_folder import new_folder
 from harness.run.selection import one_instance
-from harness.solvers.outside.mcp_socket import play_row, speak_for
+from harness.solvers.outside.mcp_player import play_row, speak_for
 
 SOLVER = "harness.solvers.outside.mcp_socket:SocketSolver"
 EXIT_CODES = "exit codes: 0 the episode is written; 1 it has no score, or was interrupted; 2 wrong use"

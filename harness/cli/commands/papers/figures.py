@@ -44,8 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.papers.turkingbench.figure_results import figure_data  # noqa: PLC0415
-    from harness.papers.turkingbench.figure_text import in_words, picture  # noqa: PLC0415
+    from harness.papers.turkingbench.figures import figure_data, in_words, picture  # noqa: PLC0415
     from harness.reports.html.svg_file import svg_file  # noqa: PLC0415
 
     data = figure_data(arguments.figure, arguments.runs, arguments.metrics)

@@ -98,8 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _recall(arguments: argparse.Namespace) -> int:
     from harness.kit.files.codec import plain  # noqa: PLC0415
-    from harness.papers.mind2web.mindact.recall import recall_text, recalls  # noqa: PLC0415
-    from harness.papers.mind2web.mindact.recall_job import RecallJob  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.recall import RecallJob, recall_text, recalls  # noqa: PLC0415
 
     work = RecallJob(
         arguments.traces,
@@ -119,9 +118,8 @@ def _recall(arguments: argparse.Namespace) -> int:
 
 
 def _train(arguments: argparse.Namespace) -> int:
-    from harness.papers.mind2web.mindact.cross_encoder_training import TrainingPlan  # noqa: PLC0415
     from harness.papers.mind2web.mindact.recall import recall_text  # noqa: PLC0415
-    from harness.papers.mind2web.mindact.training_job import TrainingJob  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.training_job import TrainingJob, TrainingPlan  # noqa: PLC0415
 
     work = TrainingJob(
         arguments.traces,

@@ -98,7 +98,7 @@ def run_rows(
         harness.kit.errors.UserError: a run cannot be begun, gone on with or ended.
     """
     # What is slow to import is imported for work, not for help.
-    from harness.papers.turkingbench.row_run import run_row  # noqa: PLC0415
+    from harness.papers.turkingbench.row_measurement import run_row  # noqa: PLC0415
 
     refuse_what_is_gone(commands)
     configs = [config_of_row(each, program) for each in commands]

@@ -34,7 +34,7 @@ def parser() -> CommandLine:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    from harness.papers.published_text import overview, told  # noqa: PLC0415
+    from harness.papers.paper_page import overview, told  # noqa: PLC0415
 
     papers = {name: PAPERS.find(name) for name in ([arguments.paper] if arguments.paper else PAPERS)}
     of_paper = {

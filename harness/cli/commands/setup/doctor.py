@@ -17,7 +17,7 @@ from harness.cli.command_line import CommandLine
 from harness.kit.text import as_is, printable
 
 if TYPE_CHECKING:
-    from harness.cli.diagnosis.finding import Look
+    from harness.cli.diagnosis.checks import Look
 
 EXIT_CODES = "exit codes: 0 no problem; 1 a problem, before whose end nothing can be evaluated; 2 wrong use"
 _COLOURS = {"ok": "32", "warning": "33", "problem": "31"}

@@ -8,8 +8,7 @@ from pathlib import Path
 from harness.kit.errors import UserError
 from harness.papers.mind2web.mindact.encoder_rankers import BiEncoderRanker, CrossEncoderRanker
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker
-from harness.papers.mind2web.mindact.plain_rankers import LexicalRanker, OrderRanker, RandomRanker
-from harness.papers.mind2web.mindact.ranker import Ranker
+from harness.papers.mind2web.mindact.ranker import LexicalRanker, OrderRanker, RandomRanker, Ranker
 from harness.papers.mind2web.mindact_options import (
     BI_ENCODER,
     CROSS_ENCODER,

@@ -14,7 +14,7 @@ from harness.kit.files.codec import Count
 from harness.kit.files.writing import cache_folder
 from harness.models.client import MissingExtra
 from harness.papers.teacher_forced.autowebbench.commands import Command, read_command
-from harness.papers.teacher_forced.step_score import f1_of
+from harness.papers.teacher_forced.step_numbers import f1_of
 
 EXTRA = "chinese"
 """The file that brings jieba."""

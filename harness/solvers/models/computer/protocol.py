@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from harness.actions.call import ActionCall
+from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec
 from harness.browser.launch import SCREEN
 from harness.episode.assignment import Page
@@ -20,13 +20,116 @@ from harness.kit.words import Words
 from harness.models.messages import Image, Message, Part, Request, Text, ToolResult
 from harness.records.turn import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
-from harness.solvers.models.computer.asked import DoneTurn, ReadTurn
+from harness.solvers.models.computer.asked import ComputerCall, DoneTurn, Look, Outcome, Piece, ReadTurn, Tell
 from harness.solvers.models.computer.dialect import Dialect, Hand
-from harness.solvers.models.computer.performer import Performer, asked_for
+from harness.solvers.models.computer.screen import Screen
 from harness.solvers.models.computer.table import DIALECTS
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Counter as TokenCounter
+
+_NAVIGATION = ("goto", "go_back", "switch_tab")
+"""What the frame of a browser is for, which no screen shows."""
+
+
+class Performer:
+    """Does calls on one page, and shows its screen.
+
+    Attributes:
+        done: How many actions were done, successfully or not, and pictures taken.
+    """
+
+    def __init__(self, act: Actions, screen: Screen) -> None:
+        """Use the actions on a page.
+
+        Args:
+            act: The actions.
+            screen: How the model is shown the page.
+        """
+        self.done = 0
+        self._act = act
+        self._screen = screen
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can be done any more: the form was sent, or the page has ended its episode."""
+        return self._act.submitted
+
+    def show(self) -> Image:
+        """The screen as it is now, once it has come to rest."""
+        return Image(self._screen.picture(self._act.observation.screen()))
+
+    def perform(self, calls: Iterable[ComputerCall], *, shows_each: bool) -> list[Outcome]:
+        """Do calls in order, up to the first that fails: those behind it were meant for what it should have done.
+
+        Args:
+            calls: The calls.
+            shows_each: Whether each is answered with the screen after it.
+
+        Raises:
+            harness.episode.trajectory.LimitReached: a limit of the episode is used up.
+        """
+        outcomes: list[Outcome] = []
+        has_failed = False
+        for call in calls:
+            outcome = Outcome(call, "not done, since one before it failed", None) if has_failed else self._do(call)
+            if shows_each and outcome.image is None and not self.is_over:
+                outcome = Outcome(call, outcome.text, outcome.ok, self.show())
+            outcomes.append(outcome)
+            has_failed = has_failed or not outcome.ok
+        return outcomes
+
+    def _do(self, call: ComputerCall) -> Outcome:
+        text, image, looked = "done", None, False
+        for piece in call.pieces:
+            match piece:
+                case ActionError():
+                    return Outcome(call, f"error: {piece.reason}", ok=False)
+                case Tell():
+                    text = piece.text
+                case Look():
+                    self.done += 1
+                    image, looked = self._look(piece), True
+                case ActionCall():
+                    self.done += 1
+                    if (reason := self._do_action(piece)) is not None:
+                        return Outcome(call, f"error: {reason}", ok=False)
+                    image, looked = None, False
+                    if piece.name in _NAVIGATION:
+                        text = self._act.trajectory.steps[-1].message
+        return Outcome(call, text, ok=True, image=image, looked=looked)
+
+    def _do_action(self, call: ActionCall) -> str | None:
+        """Do an action; why it was not done, None if it was."""
+        if not hasattr(self._act, call.name):
+            return f"{call.name} is not possible here: there is one page, with one form"
+        result = Actions.call(self._act, call)  # in the words of the library, whatever the action set
+        return None if result.ok else result.message
+
+    def _look(self, look: Look) -> Image:
+        if look.box is None:
+            return self.show()
+        return Image(self._screen.zoomed(self._act.observation.screen(), look.box))
+
+    def tabs(self) -> str:
+        """The tabs that are open, where there are several; empty otherwise."""
+        if not isinstance(self._act, SiteActions):
+            return ""
+        tabs = self._act.tabs()
+        return "\n".join(map(str, tabs)) if len(tabs) > 1 else ""
+
+    def url(self, otherwise: str) -> str:
+        """The address that is shown; ``otherwise`` where the page has one only."""
+        if not isinstance(self._act, SiteActions):
+            return otherwise
+        return next((tab.url for tab in self._act.tabs() if tab.shown), otherwise)
+
+
+def asked_for(calls: Iterable[ComputerCall]) -> list[ActionCall | ActionError]:
+    """The actions and errors of calls, for the record."""
+    pieces: list[Piece] = [piece for call in calls for piece in call.pieces]
+    return [piece for piece in pieces if isinstance(piece, ActionCall | ActionError)]
+
 
 Turn = tuple[Message, ...]
 Note = Mapping[str, Any] | None

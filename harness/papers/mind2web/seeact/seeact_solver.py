@@ -1,20 +1,28 @@
-"""SeeAct's two questions about a step: what is next, by a picture of the page; then which element that is."""
+"""SeeAct as a solver of websites and forms: what is next, by a picture of the page; then which element that is."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from harness.catalog.kinds import KindName
+from harness.episode.library import Actions
+from harness.episode.solver import WrongOptions
 from harness.kit.files.installation import hash_of_code
 from harness.kit.words import Words
 from harness.models.messages import Image, Message, Request, Text
+from harness.models.presets import Preset
 from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep
 from harness.papers.mind2web.demonstrations.element_words import name_of
 from harness.papers.mind2web.mindact.answers import read_choice
 from harness.papers.mind2web.mindact.marked_page import MarkedPage
-from harness.papers.mind2web.mindact.questions import Questions
+from harness.papers.mind2web.mindact.questions import AskModel, Questions
 from harness.papers.mind2web.mindact.ranker import TOP, Ranker, candidates_of, page_of, query_of, ranked
 from harness.papers.mind2web.mindact.step_requests import LONGEST_REPLY, Options, done_words, option_lines
 from harness.papers.mind2web.mindact.step_solvers import NO_CANDIDATES, REJECTED
+from harness.papers.mind2web.mindact_options import SeeActOptions
+from harness.papers.mind2web.mindact_solver import MindActSolver, preset_of
 
 _WORDS = Words("harness.papers.mind2web.seeact")
 LONGEST_DESCRIPTION = 500
@@ -87,3 +95,33 @@ def _lines(page: MarkedPage, options: Options) -> list[str]:
     none, *lines = option_lines(page, options)
     names = [name_of(page.by_id[each.backend_node_id]) for each in options.elements]
     return [none, *(line if name in line else f"{line} {name}" for line, name in zip(lines, names, strict=True))]
+
+
+class SeeActSolver(MindActSolver):
+    """Asks a model what a picture of the page shows to be next, and then which element that is."""
+
+    options = SeeActOptions
+    kinds: tuple[KindName, ...] = ("form", "site")
+    form_task = FORM_TASK
+
+    @classmethod
+    def check(cls, name: str, options: SeeActOptions) -> SeeActOptions:
+        """As of MindAct, and the model has to see pictures; errors as of it."""
+        checked = super().check(name, options)
+        if preset_of(checked).modality != "vision":
+            raise WrongOptions(
+                f"the solver {name!r} shows pictures, and --preset {checked.preset} is shown none: give one that sees "
+                "(--list-solvers says which)"
+            )
+        return checked
+
+    @classmethod
+    def asked_in(cls, preset: Preset) -> Mapping[str, Any]:  # noqa: ARG003 - as of MindAct
+        """In words of ours."""
+        return {"prompts": seeact_prompts_hash()}
+
+    def predicted(self, asked: AskedStep, ask: AskModel, act: Actions) -> PredictedStep:
+        """What is next on the page, by its picture; errors as of ``solve``."""
+        picture = act.observation.picture("full")
+        assert picture is not None  # noqa: S101 - there is none of the mode "none" alone
+        return SeeAct(self.ranker, Questions(ask, self.preset, self.seed)).predict(asked, picture.png)

@@ -21,7 +21,7 @@ from bs4 import BeautifulSoup
 from PIL import Image
 
 from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.cli.commands.document import schema_text
+from harness.cli.commands.schemas import schema_text
 from harness.cli.commands.tasks.maintain import main
 from harness.kit.files.codec import read
 from harness.kit.files.installation import BUNDLED_TASKS

@@ -6,8 +6,8 @@ import inspect
 import re
 from pathlib import Path
 
-from harness.cli.commands.document import document
 from harness.cli.commands.evaluate import named_options, parser
+from harness.cli.commands.options_page import document
 from harness.kit.options import names_of, options_in
 from harness.models.asking_options import SiteAsking
 from harness.records.config import RunConfig

@@ -11,7 +11,7 @@ import pytest
 
 from harness.actions.result import ErrorCode, Step
 from harness.analysis.run_results import RunScores
-from harness.cli.commands.document import FILES, LEFT_OUT, schema_text
+from harness.cli.commands.schemas import FILES, LEFT_OUT, schema_text
 from harness.kit.files.codec import json_schema, plain
 from harness.models.messages import ToolCall, Usage
 from harness.records.provenance import WorkingCopy, provenance

@@ -14,9 +14,10 @@ from harness.reports.html.blocks import TableBlock, TableColumn
 from harness.reports.html.plots.bars import Bar, bars
 from harness.reports.html.svg_file import svg_file
 from harness.scoring.judges.agent_rates import AgentEfficiency
-from harness.scoring.judges.failure_kinds import FAILURE_KINDS, FailureShares, NamedFailures
+from harness.scoring.judges.failure_kinds import FAILURE_KINDS, FailureShares
 from harness.scoring.judges.human_labels import AgentLabels
 from harness.scoring.judges.judged_pairs import PairGroup
+from harness.scoring.judges.named_failures import NamedFailures
 
 
 def success_bars(levels: Mapping[Level, Sequence[AgentLabels]]) -> tuple[Bar, ...]:

@@ -9,9 +9,10 @@ from harness.kit.text import NOTHING, aligned, counted, percent
 from harness.papers.online_mind2web.paper import judge_inputs, judge_source, published_agreement, published_rates
 from harness.reports.escapes import plain
 from harness.scoring.judges.agent_rates import AgentEfficiency, CorrectedRate
-from harness.scoring.judges.failure_kinds import FAILURE_KINDS, FailureShares, NamedFailures
+from harness.scoring.judges.failure_kinds import FAILURE_KINDS, FailureShares
 from harness.scoring.judges.human_labels import AgentLabels
 from harness.scoring.judges.judged_pairs import NOT_KNOWN, PairGroup
+from harness.scoring.judges.named_failures import NamedFailures
 from harness.scoring.judges.recorded_replies import PICTURE_READINGS, PlacedReplies
 from harness.scoring.judges.result_folders import ResultFolders
 from harness.scoring.judges.verdict_pairs import SpreadOfRepeats

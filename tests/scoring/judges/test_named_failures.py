@@ -1,7 +1,7 @@
 import pytest
 
 from harness.cli.commands.judge.trust import main
-from harness.scoring.judges.failure_kinds import named_failures
+from harness.scoring.judges.named_failures import named_failures
 from tests.scoring.judges.made import verdicts, written
 
 WRONG = dict.fromkeys(("a", "b", "c", "d"), "wrong")

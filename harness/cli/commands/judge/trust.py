@@ -224,7 +224,7 @@ def _corrected(arguments: argparse.Namespace) -> int:
 def _kinds(arguments: argparse.Namespace) -> int:
     from harness.papers.online_mind2web.judge_text import failures_text  # noqa: PLC0415
     from harness.records.verdict import read_verdicts  # noqa: PLC0415
-    from harness.scoring.judges.failure_kinds import named_failures  # noqa: PLC0415
+    from harness.scoring.judges.named_failures import named_failures  # noqa: PLC0415
 
     found = named_failures(map(read_verdicts, arguments.verdicts))
     if arguments.svg:

@@ -28,7 +28,7 @@ from benchmarks import (
     workers,
 )
 from benchmarks.setting import Setting, default_tasks
-from harness.kit.options.argument_types import positive
+from harness.kit.arguments import positive
 
 BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "listing": listing.measure,

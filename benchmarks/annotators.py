@@ -23,7 +23,7 @@ from urllib.parse import urlencode, urlsplit
 
 from benchmarks.postgres_cluster import missing, postgres_cluster
 from benchmarks.setting import PROJECT, Setting
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 
 WORKERS, EACH, ASKED, BATCHES = 200, 3, 3, 4
 _SECONDS = 300

@@ -20,10 +20,10 @@ from harness.kit.statistics.bootstrap import Sample, linearised_error, resample
 from harness.kit.statistics.clustered import DIFFERENCES, LEVEL, SCORES, mean_of_clusters_many, mean_of_one_many
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.statistics.intervals import IntervalLimits, bca, percentile, student_t, studentised
-from harness.kit.statistics.kappa import cohens_kappa
+from harness.kit.statistics.jackknife import cohens_kappa
 from harness.kit.statistics.line import fit_line
 from harness.kit.statistics.significance import sign_flip_many
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 
 Floats: TypeAlias = NDArray[np.float64]
 Shape: TypeAlias = tuple[int, int, int]

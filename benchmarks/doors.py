@@ -15,7 +15,7 @@ from harness.browser.browser import Browser
 from harness.browser.devtools import Devtools
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.run.server import own_server, page_url
 
 MESSAGES = 300

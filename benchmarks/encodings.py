@@ -14,12 +14,11 @@ from benchmarks.setting import Setting
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.models.tokens.counting import tokens_for
 from harness.observe import ENCODINGS, encode
 from harness.observe.outline import with_outline
-from harness.observe.snapshot import Snapshot
-from harness.observe.taking import take
+from harness.observe.snapshot import Snapshot, take
 from harness.run.server import own_server, page_url
 
 Done = TypeVar("Done")

@@ -13,7 +13,7 @@ from benchmarks.synthetic import SIZE, TARGET, film_run, noise, write_run
 from benchmarks.watching import ROUNDS, answer_times, served_runs
 from harness.actions.result import Step
 from harness.catalog import Catalog
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.models.messages import Message, Request, Text, Usage
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode

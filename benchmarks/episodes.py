@@ -4,7 +4,7 @@ On one instance each of up to 100 tasks, with one browser, three things take tur
 do-nothing episode and an oracle episode. Their order rotates from page to page, so that drift of the machine meets all
 three alike. An episode is the whole of it: open, solve, submit, read back, score, write to disk. The ratios are what
 counts; the absolute rates depend on the machine. Beside each stand the milliseconds of its phases
-(``harness.episode.phases.PHASES``).
+(``harness.episode.clock.PHASES``).
 """
 
 from __future__ import annotations
@@ -19,16 +19,15 @@ from pathlib import Path
 
 from benchmarks.setting import Setting
 from harness.browser.browser import Browser
-from harness.browser.browser_session import BrowserSession
-from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.form.inventory import inspect_page
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
-from harness.episode.phases import PHASES, Clock
+from harness.episode.clock import PHASES, Clock
 from harness.episode.play import run_episode
 from harness.episode.registry import find_solver
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import EpisodeRecord

@@ -21,22 +21,20 @@ from websockets.sync.client import ClientConnection, connect
 from benchmarks.episodes import sample
 from benchmarks.setting import Setting
 from harness.browser.browser import Browser
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.camera import Camera
-from harness.browser.camera.coding import coded
-from harness.browser.camera.picture_format import QUALITY, PictureFormat
+from harness.browser.browser_choice import QUALITY, PictureFormat
+from harness.browser.camera.camera import Camera, coded
 from harness.browser.devtools import Devtools
-from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.form.inventory import inspect_page
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.episode.assignment import Assignment, TaskAssignments
-from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.episode.film import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.play import play_page
 from harness.episode.probe import Probe
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.records.config import Limits
 from harness.run.selection import Job
 from harness.run.server import own_server, page_url

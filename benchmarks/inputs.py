@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import get_args
 
 from harness.catalog.labels import number
-from harness.forms.form_differences import Difference, compare
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.forms.form_replaying import Difference, compare
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.records.config import InputName
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode

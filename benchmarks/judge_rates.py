@@ -20,8 +20,7 @@ from pathlib import Path
 from benchmarks.judged_agents import AGENTS
 from harness.cli.commands.judge.run import main as judge
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING, percent
-from harness.kit.text.tables import markdown_table
+from harness.kit.text import NOTHING, markdown_table, percent
 from harness.records.directory import RunDirectory
 from harness.records.verdict import read_verdicts
 from harness.scoring.judges.judged_pairs import agreement_groups

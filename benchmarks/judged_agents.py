@@ -18,7 +18,7 @@ from harness.episode.site_assignment import SiteAssignment
 from harness.episode.trace_replay import TraceFailed, TraceReplay
 from harness.models.messages import Usage
 from harness.records.turn import Turn
-from oracle.random_walk import walk
+from oracle.random_choice import walk
 
 CLAIM = "I have done what was asked."
 RANDOM_STEPS = 8

@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.judged_agents import AGENTS, choice_place, value_place
 from benchmarks.setting import PROJECT
 from harness.catalog import Catalog
-from harness.kit.options.argument_types import positive
+from harness.kit.arguments import positive
 
 TASKS = PROJECT / "tasks" / "_sites"
 NUMBER = 20

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.setting import PROJECT, Setting
 from harness.catalog.task import TABLE
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 
 _ROUNDS = 3
 _SCRIPT = """

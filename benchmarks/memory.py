@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.runs import rate, watch
 from benchmarks.setting import Setting
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 
 _WORKERS = 2
 

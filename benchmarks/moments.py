@@ -8,11 +8,11 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from benchmarks.setting import Setting
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.browser_choice import NavigationPolicy
+from harness.browser.input_back_end import DevtoolsInput
 from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.site_browser import SiteBrowser
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 
 ROWS = (20, 333, 1666)
 """Rows of the documents; each has six elements."""

@@ -19,7 +19,7 @@ from harness.analysis.replacement.answers import AnsweredField, AnsweredItem, an
 from harness.analysis.replacement.decisions import MIN_ITEMS, WorkerNames, field_decisions, task_decision
 from harness.analysis.replacement.routing import route
 from harness.analysis.replacement.sequential import looks_up_to, spent_levels
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.records.directory import RunDirectory
 from harness.records.episode import FieldRecord
 from harness.scoring.leave_one_out import own_answers, values_of, workers_of

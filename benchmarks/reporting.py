@@ -13,7 +13,7 @@ from benchmarks.setting import PROJECT, Setting
 from benchmarks.synthetic import write_run
 from harness.analysis.rescoring import score_run
 from harness.catalog import Catalog
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.records.directory import RunDirectory
 
 

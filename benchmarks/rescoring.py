@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.setting import PROJECT, Setting
 from benchmarks.synthetic import write_run
 from harness.catalog import Catalog
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 
 
 def measure(setting: Setting) -> str:

@@ -12,7 +12,7 @@ from benchmarks.processes import children, processor_seconds
 from benchmarks.setting import PROJECT, Setting
 from harness.catalog import Catalog
 from harness.catalog.template import render
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.run.server import own_server, page_url
 
 _BYTES = 4096

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from benchmarks.setting import PROJECT, Setting
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
-from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.browser_choice import NavigationPolicy
+from harness.browser.input_back_end import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.site_browser import SiteBrowser
 from harness.catalog import Catalog
 from harness.catalog.trace import TraceStep
@@ -30,7 +30,7 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment, site_assignment
 from harness.episode.trace_replay import TraceReplay
 from harness.episode.trajectory import Trajectory
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.run.server import own_server
 from harness.run.site_control import COOKIE, SiteControl
 

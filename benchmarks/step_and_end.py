@@ -18,10 +18,9 @@ from pathlib import Path
 from benchmarks.setting import PROJECT
 from harness.analysis.site_scores import site_numbers, site_score
 from harness.catalog import Catalog
+from harness.kit.arguments import positive
 from harness.kit.files import codec
-from harness.kit.options.argument_types import positive
-from harness.kit.text.numbers import percent
-from harness.kit.text.tables import aligned, markdown_table
+from harness.kit.text import aligned, markdown_table, percent
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration
 from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations, written
 from harness.papers.teacher_forced.kept_predictions import SUMMARY_FILE

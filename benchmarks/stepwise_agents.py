@@ -18,7 +18,7 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment
 from harness.episode.trace_replay import TraceFailed, TraceReplay
 from harness.observe.snapshot import Node, Snapshot
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
+from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep
 from harness.papers.mind2web.demonstrations.demonstration import DemonstratedStep
 
 RATE = 0.2

@@ -11,7 +11,7 @@ from benchmarks.setting import Setting
 from harness.browser.form.fields import Field
 from harness.catalog import Catalog, Instance
 from harness.datasets.controls import declared_fields
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.scoring.answers.baselines import ConstantAnswers
 from harness.scoring.answers.columns import AnswerColumns, is_answered
 

@@ -21,7 +21,7 @@ from benchmarks.processes import children, family_seconds, harness_processes, me
 from benchmarks.runs import moments_written, started
 from benchmarks.setting import PROJECT, Setting
 from benchmarks.waiting_model import WaitingModel
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 
 EACH = 3
 """Episodes for every place: one begins with a start, one ends with an end, and of one all is steady."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks.setting import PROJECT, Setting
 from benchmarks.synthetic import film_run, write_run
 from harness.catalog import Catalog
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.records.directory import RunDirectory
 
 ROUNDS = 30

@@ -31,7 +31,7 @@ from harness.cli.boundary import error_boundary
 from harness.cli.commands import evaluate
 from harness.datasets.miniwob import NAME
 from harness.datasets.tasksets import DatasetError, tasks_folder
-from harness.papers.published_table import tables_in
+from harness.papers.paper import tables_in
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from harness.catalog.task import Instance, Task
     from harness.episode.assignment import Page
     from harness.episode.library import Actions
-    from harness.episode.limits import LimitReached
     from harness.episode.site_actions import SiteActions
     from harness.episode.solver import Setup, Solver, WrongOptions
-    from harness.kit.errors.user import UserError
-    from harness.kit.options.option import option
+    from harness.episode.trajectory import LimitReached
+    from harness.kit.errors import UserError
+    from harness.kit.options import option
     from harness.models.call_options import ModelChoice
     from harness.observe import Encoding, Snapshot, encode
     from harness.records.episode import Episode
@@ -49,7 +49,7 @@ _PLACES = {
     "Episode": "harness.records.episode",
     "Field": "harness.browser.form.fields",
     "Instance": "harness.catalog.task",
-    "LimitReached": "harness.episode.limits",
+    "LimitReached": "harness.episode.trajectory",
     "Model": "harness.api.model",
     "ModelChoice": "harness.models.call_options",
     "ModelReply": "harness.api.model",
@@ -63,14 +63,14 @@ _PLACES = {
     "Solver": "harness.episode.solver",
     "Step": "harness.actions.result",
     "Task": "harness.catalog.task",
-    "UserError": "harness.kit.errors.user",
+    "UserError": "harness.kit.errors",
     "WrongOptions": "harness.episode.solver",
     "describe_actions": "harness.actions.spec:to_prompt",
     "encode": "harness.observe",
     "evaluate": "harness.api.evaluation",
     "load_run": "harness.api.run",
     "load_tasks": "harness.api.tasks",
-    "option": "harness.kit.options.option",
+    "option": "harness.kit.options",
     "open_page": "harness.solvers.outside.opened_page",
     "parse_actions": "harness.actions.parser:parse",
 }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from harness.catalog.kinds import KindName
 from harness.catalog.labels import is_blank
 from harness.catalog.task import Instance, Task
-from harness.catalog.task_kinds import KindName
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup
 from harness.records.episode import AnsweredBy

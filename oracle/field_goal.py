@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from harness.catalog.field_kinds import TEXTS
+from harness.catalog.kinds import TEXTS
 from harness.catalog.labels import clean, is_blank
 from harness.scoring.answers.columns import Answer
 from harness.scoring.metrics import Profile

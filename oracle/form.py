@@ -6,11 +6,10 @@ import contextlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.browser.form.fields import Field
-from harness.catalog.field_kinds import CHOICES
-from harness.episode.filling import fill
-from harness.episode.library import Actions
+from harness.catalog.kinds import CHOICES
+from harness.episode.library import Actions, fill
 from harness.episode.probe import Probe
 from oracle.field_goal import FieldGoal, Values
 

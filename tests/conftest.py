@@ -16,10 +16,8 @@ import django
 import pytest
 
 from harness.browser.browser import Browser
-from harness.browser.browser_session import BrowserSession
 from harness.browser.desktop.desktop_input import desktop_sessions
-from harness.browser.devtools_input import DevtoolsInput
-from harness.browser.input_back_end import InputBackEnd
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput, InputBackEnd
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory

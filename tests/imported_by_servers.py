@@ -6,7 +6,7 @@ import django.core.wsgi
 import django.template.loader
 import django.views.csrf
 
-import harness.cli.program
+import harness.cli.boundary
 import harness.reports.watch.background_worker
 import harness.reports.watch.episode_html
 import harness.reports.watch.run_watch

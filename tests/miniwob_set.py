@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE
 from harness.datasets.tasksets import DATASETS, Manifest
 from tests.needs import LACK
 

@@ -26,7 +26,7 @@ from harness.browser.box import bubblewrap
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import find_driver
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.models.client import MissingExtra
 from harness.models.providers.local import DEFAULT_MODEL, model_file
 from harness.models.tokens import vocabulary

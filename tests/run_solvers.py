@@ -23,16 +23,14 @@ from harness.episode.probe import Probe
 from harness.episode.registry import LeaveOut
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup
-from harness.models.cache import ReplyCache
-from harness.models.client import MissingExtra, ModelError, NoAccess, RequestRefused, Retryable
-from harness.models.exchange import Exchange
+from harness.models.accounts import ReplyCache
+from harness.models.client import Exchange, MissingExtra, ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.ledger import Ledger
 from harness.models.messages import Message, Reply, Request, Text, Usage
-from harness.models.outage import ProviderGone
-from harness.models.retry import ProviderDown, RetryPolicy
+from harness.models.retry import ProviderDown, ProviderGone, RetryPolicy
 from harness.models.service import Calling, ModelService
 from harness.models.tokens.counting import tokens_for
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from tests.site import in_page
 
 

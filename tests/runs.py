@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from harness.browser.browser import Browser
-from harness.browser.browser_session import BrowserSession
-from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.form.inventory import PageFacts, inspect_page
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments

@@ -9,7 +9,7 @@ from typing import Any
 from harness.browser.form.fields import Field, Option
 from harness.browser.form.submission import Submission
 from harness.catalog.facts import Facts
-from harness.catalog.field_kinds import CHOICES
+from harness.catalog.kinds import CHOICES
 from harness.catalog.task import Instance, Task
 from harness.records.config import RunConfig
 from harness.records.episode import Episode, FieldRecord

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.compare import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from tests.analysis.made import episodes, write
 from tests.checkout import PROJECT
 

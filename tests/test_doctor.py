@@ -15,18 +15,16 @@ import pytest
 
 from harness.browser import launch
 from harness.catalog.mirror.store import BUILD
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.setup.doctor import main
 from harness.cli.diagnosis import checks, display_checks, package_checks
 from harness.cli.diagnosis.browser_checks import check_browser
-from harness.cli.diagnosis.checks import CHECKS
+from harness.cli.diagnosis.checks import CHECKS, Check, Look
 from harness.cli.diagnosis.collected_checks import check_mirror, check_vocabularies
-from harness.cli.diagnosis.display_checks import check_display, check_fonts
-from harness.cli.diagnosis.finding import Check, Look
+from harness.cli.diagnosis.display_checks import check_display, check_fonts, check_space
 from harness.cli.diagnosis.package_checks import amiss, check_extras, check_packages
 from harness.cli.diagnosis.program_checks import check_programs
-from harness.cli.diagnosis.space_checks import check_space
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.kit.files.installation import installed_version, installing
 from harness.models.tokens.vocabulary import FETCH
 from tests.checkout import PROJECT

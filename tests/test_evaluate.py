@@ -17,15 +17,14 @@ from jsonschema import Draft202012Validator
 from harness.browser.launch import NoBrowser
 from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.forms import form_player
 from harness.forms.kind import Forms
-from harness.kit.files.command_hints import to_type
-from harness.kit.files.installation import installing
+from harness.kit.files.installation import installing, to_type
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
-from harness.run import sessions
+from harness.run import browsers
 from harness.run.new_folder import default_folder
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
@@ -264,7 +263,7 @@ def test_without_a_browser_nothing_is_left_that_looks_like_a_run(tasks, tmp_path
     def none(_settings):
         raise NoBrowser("install one")
 
-    monkeypatch.setattr(sessions, "devtools_session", none)
+    monkeypatch.setattr(browsers, "devtools_session", none)
     assert evaluate(tasks, tmp_path / "run")[0] == WRONG_USE
     assert not (tmp_path / "run").exists()
     assert "install one" in capsys.readouterr().err

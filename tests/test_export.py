@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from harness.actions.parser import parse
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.export.runs import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
 from harness.integrations.exports.run_tables import TABLES
+from harness.kit import rows
 from harness.kit.files.installation import installing
-from harness.kit.rows import sinks
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
@@ -309,7 +309,7 @@ def test_without_its_library_parquet_says_how_to_get_it(tmp_path, monkeypatch, c
     def missing(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(sinks.importlib, "import_module", missing)
+    monkeypatch.setattr(rows.importlib, "import_module", missing)
     run = mixed_run(tmp_path / "run")
     assert export(run, "--format", "parquet", "--out", tmp_path / "tables") == WRONG_USE
     assert f"{installing('export')}, or use --format jsonl" in capsys.readouterr().err

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.export.runs import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.papers.mind2web.demonstrations.mind2web_file import written
 from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.needs import extra

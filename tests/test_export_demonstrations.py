@@ -9,10 +9,10 @@ import pytest
 
 from harness.catalog.site_facts import KeyNode
 from harness.catalog.trace import ElementMark
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.export.runs import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE as ID
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration
 from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations, written

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.judge.run import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.records.verdict import read_verdicts
 from harness.scoring.judges.saved_judgements import JudgementFolder, judged_folders, judges_beside
 from tests.models.servers import Server, failure, openai_reply

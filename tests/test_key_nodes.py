@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.papers.key_nodes import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from tests.samples import episode, record, run_record
 

@@ -10,11 +10,11 @@ import pytest
 from bs4 import BeautifulSoup
 
 from harness.analysis.rescoring import score_run
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.leaderboard import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.records.agent_name import WORDS
 from harness.records.directory import RunDirectory
 from harness.records.run_record import comparability_id
-from harness.records.shut_in import WORDS
 from harness.records.turn import Turn
 from harness.reports.leaderboard.entry import content_id, file_name, role_of
 from harness.reports.leaderboard.leaderboard_page import render

@@ -14,11 +14,11 @@ from bs4 import BeautifulSoup
 
 from harness.analysis.rescoring import score_run
 from harness.browser.launch import NoBrowser
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.leaderboard import main
 from harness.cli.commands.report import main as report
 from harness.cli.commands.score import main as score
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.film import Film

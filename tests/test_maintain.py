@@ -20,11 +20,11 @@ import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.schemas import schema_text
 from harness.cli.commands.tasks.maintain import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.kit.files.codec import read
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.run.progress import QuietProgress
 from harness.sites.maintenance.maintenance import TraceChoice, maintain
 from harness.sites.maintenance.maintenance_page import line_of

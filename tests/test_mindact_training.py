@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.offline_eval import main as offline_eval
 from harness.cli.commands.papers.mind2web import main as mind2web
-from harness.cli.exit_codes import COMPLETE
 from harness.papers.mind2web.demonstrations.mind2web_file import written
 from tests.checkout import PROJECT
 from tests.needs import extra
@@ -32,8 +32,8 @@ ALONE = {**os.environ, "OMP_NUM_THREADS": "1"}
 
 
 def test_model_and_ranker_are_trained_with_the_hyper_parameters_of_table_4():
-    from harness.papers.mind2web.mindact.cross_encoder_training import TrainingPlan
     from harness.papers.mind2web.mindact.step_lessons import DRAWS
+    from harness.papers.mind2web.mindact.training_job import TrainingPlan
 
     settings = tomllib.loads((FOLDER / "mindact.toml").read_text(encoding="utf-8"))
     assert settings["batch"] * settings["accumulate"] == 32

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands import evaluate
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.turkbench import main as turkbench
 from harness.models.presets import presets
 from harness.models.providers.anthropic_client import AnthropicClient

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from harness.catalog.field_kinds import KINDS
+from harness.catalog.kinds import KINDS
 from harness.cli.commands.tasks import new as new_task
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from oracle.check.__main__ import main as check
 
 

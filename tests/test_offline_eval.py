@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.offline_eval import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.papers.mind2web.demonstrations.mind2web_file import written
 from tests.models.servers import Server, openai_reply
 from tests.papers.teacher_forced.made import CLICK, TYPE, demonstration

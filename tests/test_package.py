@@ -28,7 +28,7 @@ from tests.checkout import PROJECT
 
 TASK = "Bounding box"
 HASHES = (
-    "from harness.browser.form.inventory import code_hash as a; from oracle.check.instance_keys import code_hash as b;"
+    "from harness.browser.form.inventory import code_hash as a; from oracle.check.check import code_hash as b;"
     " print(a(), b())"
 )
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from harness.analysis.rescoring import score_run
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.papers.parity import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.papers.turkingbench.original import BadRecord, read_recorded, task_lines
 from harness.papers.turkingbench.quirk_effects import (
     ANSWERS,

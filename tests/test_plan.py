@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.plan import run as plan
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from tests.samples import episode, record, run_record
 

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.plan.comparison import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from tests.analysis.made import episodes, write
 
 TASKS = "ABCDEFGH"

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.replay import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.forms.form_differences import Difference, compare
+from harness.forms.form_replaying import Difference, compare
 from harness.records.directory import RunDirectory
 from harness.run.replaying import calls_of
 from tests.checkout import PROJECT

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from harness.browser.input import ENTER, Input
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import evaluate
 from harness.cli.commands.people import review
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.verdict import write_verdicts
 from tests.conftest import Show
 from tests.reports.reviews.made import a_review, verdict, verdicts

@@ -9,9 +9,9 @@ import pytest
 
 from harness.analysis.rescoring import score_run
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.score import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.cli.imported import imported

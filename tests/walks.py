@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.browser_choice import NavigationPolicy
+from harness.browser.input_back_end import DevtoolsInput
 from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.seen_moments import SeenMoment
 from harness.browser.site_browser import SiteBrowser
 from tests.site import Site, in_page

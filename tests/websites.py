@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from harness.browser.browser_session import BrowserSession, SessionMaker, devtools_session
+from harness.browser.browser_choice import NavigationPolicy
+from harness.browser.input_back_end import BrowserSession, SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.action_sets import actions_of
 from harness.episode.site_actions import SiteActions

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 import django
 from django.core.exceptions import ImproperlyConfigured
 
-from harness.cli.exit_codes import WRONG_USE
-from harness.cli.program import program
+from harness.cli.boundary import WRONG_USE, program
 from turkle_app.early_options import take_early_options
 
 

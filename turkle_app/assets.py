@@ -16,8 +16,7 @@ from django.views.decorators.http import require_safe
 
 from harness.catalog.mirror import Mirror
 from harness.catalog.mirror.addresses import is_remote
-from harness.catalog.mirror.media import KINDS, Media
-from harness.catalog.mirror.placeholder import frame, picture, silence
+from harness.catalog.mirror.media import KINDS, Media, frame, picture, silence
 from harness.catalog.task import media_files
 from turkle_app.access import everybody
 from turkle_app.tasks import find_task

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from django.conf import settings
 
-from harness.kit.files.places import IMPORT_ROOT
+from harness.kit.files.installation import IMPORT_ROOT
 
 
 def start_card_maker() -> subprocess.Popen[bytes]:

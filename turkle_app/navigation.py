@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
-from harness.kit.files.places import task_set_name
+from harness.kit.files.installation import task_set_name
 from turkle_app.access import is_requester
 
 

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from harness.catalog import Instance, MalformedTask, Task
 from harness.catalog.card_store import card_key, find_picture
-from harness.catalog.field_kinds import KINDS
-from harness.catalog.template.address_query import ACCEPTED
+from harness.catalog.kinds import KINDS
+from harness.catalog.template.wrapping import ACCEPTED
 from turkle_app import agents
 from turkle_app.access import everybody, staff
 from turkle_app.card_making import ask_for_cards

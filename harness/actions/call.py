@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from harness.kit.text.shortening import shorten
-from harness.kit.text.surrogates import joined_surrogates
+from harness.kit.text import joined_surrogates, shorten
 
 Literal: TypeAlias = "str | int | float | bool | list[Literal] | None"
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness.actions.call import MAX_NESTING, Literal
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 
 WORD = r"[^\W\d]\w*+"
 """Pattern of an identifier. Look-alike letters are not folded together: a name is what its characters are."""

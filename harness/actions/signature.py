@@ -9,9 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from harness.actions.call import ActionCall, Literal, literal
-from harness.kit.text.closest import closest_name
-from harness.kit.text.numbers import counted
-from harness.kit.text.shortening import shorten
+from harness.kit.text import closest_name, counted, shorten
 
 SCALARS = ("str", "bool", "int", "float", "None")
 KINDS = (*SCALARS, *(f"list[{scalar}]" for scalar in SCALARS))

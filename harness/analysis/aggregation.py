@@ -14,8 +14,8 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 import numpy as np
 import pandas as pd
 
-from harness.analysis.run_activity import without_reply
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES
+from harness.analysis.scored_run import without_reply
 from harness.records.results import MeanScores
 
 Part = TypeVar("Part")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,15 +13,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.analysis.conditions import differing_conditions
-from harness.analysis.reached_goals import ReachedGoals, reached_goals
+from harness.analysis.episode_pass import IN_PLACE
+from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result
 from harness.analysis.shared_instances import SharedItems, share
-from harness.analysis.site_groups import in_order
-from harness.kit.errors.user import UserError
-from harness.kit.files.names import path_name, url_name
+from harness.analysis.site_groups import ReachedGoals, in_order, reached_goals
+from harness.kit.errors import UserError
+from harness.kit.files.writing import path_name, url_name
+from harness.kit.registry import registry
 from harness.kit.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_items
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.statistics.significance import holm, mcnemar, sign_flip
+from harness.records.directory import RunDirectory
 
 SCORE, LEFT_OUT = "score", "own_left_out"
 """What is compared: scores; or, beside the workers themselves, scores with each worker's labels left out in turn."""
@@ -388,3 +393,37 @@ def _corrected(families: Sequence[Mapping[str, Contrast]]) -> list[dict[str, Con
     return [
         {name: replace(contrast, corrected=next(corrected)) for name, contrast in each.items()} for each in families
     ]
+
+
+def read_runs(folders: Sequence[Path], profile: str | None, pool: Executor = IN_PLACE) -> tuple[list[ScoredRun], str]:
+    """Read runs, and say what of them can be compared.
+
+    Args:
+        folders: Run directories.
+        profile: The profile to score them by; None for their own.
+        pool: What reads and scores their episodes.
+
+    Returns:
+        The runs; and the measure: ``LEFT_OUT`` if one of them is the workers themselves, else ``SCORE``.
+
+    Raises:
+        NotARun: one of them cannot be read.
+    """
+    solvers = {RunDirectory(folder).read().config.solver for folder in folders}
+    people = bool(solvers & {"crowd", registry("solvers").place("crowd")})
+    runs = [read_scored(folder, profile, people=people, pool=pool) for folder in folders]
+    return runs, LEFT_OUT if people else SCORE
+
+
+def result_record(result: Result) -> dict[str, Any]:
+    """Which runs a result is made of, as a JSON object."""
+    return {
+        "name": result.name,
+        "runs": [str(run.folder) for run in result.runs],
+        "profile": result.runs[0].profile,
+        "comparability_id": result.runs[0].comparability_id,
+        "seeds": list(result.seeds),
+        "headlines": list(result.headlines),
+        "between_seeds": result.between_seeds,
+        "dropped": dict(result.dropped),
+    }

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode, Outcome
 from harness.scoring.scores import InstanceScore

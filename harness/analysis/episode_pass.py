@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from harness.records.directory import RunDirectory
-from harness.records.episode_files import EpisodeFiles
+from harness.records.record_file import EpisodeFiles
 from harness.scoring.metrics import Profile
 from harness.scoring.scores import InstanceScore, score_episode
 

@@ -1,6 +1,6 @@
 """Actions that failed, by class: what went wrong, how often and on how many pages.
 
-The class of a failed action follows from its code (``harness.actions.error_code``). Actions of runs that were written
+The class of a failed action follows from its code (``harness.actions.result``). Actions of runs that were written
 before codes were recorded are counted as ``UNKNOWN``, so that the counts always add up.
 """
 
@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from harness.actions.error_code import ErrorCode
-from harness.kit.text.shortening import shorten
-from harness.records.turn_recording import ERROR
+from harness.actions.result import ErrorCode
+from harness.kit.text import shorten
+from harness.records.turn import ERROR
 from harness.scoring.scores import InstanceScore
 
 UNKNOWN = "unknown"

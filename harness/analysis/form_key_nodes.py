@@ -10,7 +10,7 @@ from math import fsum
 
 from harness.catalog.site_facts import KeyNode
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.statistics.kappa import cohens_kappa
+from harness.kit.statistics.jackknife import cohens_kappa
 from harness.records.episode import Episode, FieldRecord
 from harness.scoring.metrics import PROFILES, Profile
 from harness.scoring.scores import score_fields

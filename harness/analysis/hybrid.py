@@ -20,7 +20,7 @@ from harness.analysis.comparison import NothingShared
 from harness.analysis.conditions import differing_conditions
 from harness.analysis.seeds import Result
 from harness.analysis.shared_instances import SharedItems, share
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.statistics.clustered import DIFFERENCES, mean_of_clusters
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.statistics.significance import sign_flip

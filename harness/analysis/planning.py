@@ -11,8 +11,8 @@ import pandas as pd
 
 from harness.analysis.comparison import differences
 from harness.analysis.seeds import Result
-from harness.kit.errors.user import UserError
-from harness.kit.statistics.defaults import ALPHA, CORRELATION, POWER
+from harness.kit.errors import UserError
+from harness.kit.statistics.estimate import ALPHA, CORRELATION, POWER
 from harness.kit.statistics.sample_size import Components, Tasks, components, fewest, instances_needed, power
 from harness.kit.statistics.sample_size import smallest_difference as least_found
 from harness.kit.statistics.significance import MIN_CLUSTERS

@@ -2,21 +2,71 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 
 from harness.analysis.aggregation import Groups, Rows, bounds, groups_of, means_of, number, sizes_of
-from harness.analysis.counts import Counts
 from harness.analysis.episode_pass import IN_PLACE, Visitor, pass_over
-from harness.analysis.run_activity import as_scored, work_of
 from harness.analysis.score_table import ScoreTable
+from harness.analysis.scored_run import as_scored, work_of
+from harness.catalog.labels import is_blank
 from harness.records.directory import RunDirectory
-from harness.records.episode import OUTCOMES
-from harness.records.results import KindScores, OverallScores, Results, TaskScores, Work
+from harness.records.episode import OUTCOMES, FieldRecord
+from harness.records.results import KindScores, OverallScores, Rates, Results, TaskScores, Work
 from harness.records.run_record import RunRecord
+from harness.scoring.answers.columns import SCORED, UNLABELLED
 from harness.scoring.metrics import Profile
 from harness.scoring.scores import InstanceScore
+
+
+class Counts:
+    """Counts of outcomes, submissions, and fields that are not scored.
+
+    Attributes:
+        outcomes: Outcome -> episodes.
+        unscored: Reason -> fields that are not scored.
+    """
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.unscored: Counter[str] = Counter()
+        self._submissions = self._accepted = self._blank = self._filled = 0
+
+    def see(self, score: InstanceScore) -> None:
+        """Take an episode into account."""
+        episode = score.episode
+        self.outcomes[episode.outcome] += 1
+        for record in episode.fields:
+            if record.status != SCORED:
+                self.unscored[record.status] += 1
+            if record.status == UNLABELLED and episode.submission:
+                self._blank += 1
+                self._filled += _filled(record)
+        if episode.submission:
+            self._submissions += 1
+            self._accepted += episode.submission.accepted
+
+    def merge(self, other: Counts) -> None:
+        """Take into account what others have counted."""
+        self.outcomes.update(other.outcomes)
+        self.unscored.update(other.unscored)
+        self._submissions += other._submissions
+        self._accepted += other._accepted
+        self._blank += other._blank
+        self._filled += other._filled
+
+    def rates(self) -> Rates:
+        """Shares of submissions and of fields."""
+        return Rates(
+            accepted_submissions=self._accepted / self._submissions if self._submissions else None,
+            filled_where_every_worker_left_blank=self._filled / self._blank if self._blank else None,
+        )
+
+
+def _filled(field: FieldRecord) -> bool:
+    return field.sent != field.untouched and not all(map(is_blank, field.sent))
 
 
 @dataclass(frozen=True)

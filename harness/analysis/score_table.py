@@ -11,10 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.records.episode import Episode
-from harness.scoring.activity import has_acted, has_replied
 from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
 from harness.scoring.metrics import FieldScore, Profile
-from harness.scoring.scored_kind import GROUPS, kind_of
+from harness.scoring.scored_kind import GROUPS, has_acted, has_replied, kind_of
 from harness.scoring.scores import InstanceScore
 
 _POINTS = ("score", "do_nothing", "constant", "copy")

@@ -14,10 +14,10 @@ from harness.analysis.aggregation import headline
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import SharedItems, share
 from harness.kit.files.codec import plain
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.agent_name import agent_name
+from harness.records.config import option_names
 from harness.records.episode import OUTCOMES
-from harness.records.known_options import option_names
 from harness.records.provenance import fingerprint_of
 from harness.scoring.scored_kind import GROUPS
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from harness.analysis.run_activity import without_reply
+from harness.analysis.scored_run import without_reply
 
 Rows = NDArray[np.int64]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from harness.analysis.counts import Counts
 from harness.analysis.failed_actions import FailedActions
 from harness.analysis.people.label_agreement import Agreements
+from harness.analysis.run_results import Counts
 from harness.scoring.scores import InstanceScore
 
 

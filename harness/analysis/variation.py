@@ -14,15 +14,15 @@ import pandas as pd
 
 from harness.analysis.comparison import NothingShared, differences
 from harness.analysis.seeds import Result, settings_of
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.kit.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_one
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.asking_options import Asking
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.records.agent_name import agent_name
-from harness.records.known_options import option_names
+from harness.records.config import option_names
 from harness.records.run_record import RunRecord
 
 DimensionName: TypeAlias = Literal["modality", "demos", "encoding"]

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.api.run import Run
-from harness.integrations.tracking.followers import Followers
-from harness.integrations.tracking.trackers import check_tracker
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.integrations.tracking.follower import Followers
+from harness.integrations.tracking.tracker import check_tracker
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.run.asked_run import asked_run
 from harness.run.new_folder import new_folder
 from harness.run.pause import OnProviderFailure

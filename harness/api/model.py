@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.parser import parse
-from harness.models.exchange import Exchange
+from harness.models.client import Exchange
 from harness.models.messages import Image, Message, Request, Text
 from harness.models.thoughts import without_thoughts
-from harness.records.turn_recording import OpenTurn, turn_of
+from harness.records.turn import OpenTurn, turn_of
 
 if TYPE_CHECKING:
     from harness.episode.library import Actions

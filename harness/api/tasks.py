@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.catalog.catalog import Catalog
 from harness.catalog.task import Task
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 
 
 def load_tasks(

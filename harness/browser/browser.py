@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from harness.browser.channel import Channel, CommandFailed, Params
-from harness.browser.clean_start import CleanStart
+from harness.browser.clean_start import CleanStart, OwnContext
 from harness.browser.flags import is_blocked
-from harness.browser.launch import BrowserSettings, NoBrowser, in_page_script, start_browser
+from harness.browser.launch import BrowserSettings, NoBrowser, RunningBrowser, in_page_script, start_browser
 from harness.browser.live_page import (
     MAX_ERRORS,
     MAX_PICTURE,
@@ -27,8 +27,6 @@ from harness.browser.live_page import (
     function_of,
     value_of,
 )
-from harness.browser.own_context import OwnContext
-from harness.browser.running_browser import RunningBrowser
 from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox
 from harness.browser.wire import BrowserGone, PipeEnds
 
@@ -363,8 +361,7 @@ def _running(settings: BrowserSettings) -> RunningBrowser:
     if settings.remote is None:
         return start_browser(settings)
     # Imported here alone: browsers that are started here do without.
-    from harness.browser.remote.attached import attached  # noqa: PLC0415
-    from harness.browser.remote.grid import lent  # noqa: PLC0415
+    from harness.browser.remote.attached import attached, lent  # noqa: PLC0415
 
     if settings.remote.place == "grid":
         return lent(settings.remote.url, settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from harness.browser.navigation_policy import FORM, NavigationPolicy, split_origin
+from harness.browser.browser_choice import FORM, NavigationPolicy, split_origin
 
 UNWANTED = (
     "Translate",

@@ -13,17 +13,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
+from typing import Protocol
 
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.selenium_manager import SeleniumManager
 
+from harness.browser.browser_choice import CHANNELS, FORM, NavigationPolicy, RemoteBrowser, Visitor
 from harness.browser.channel import Channel, CommandFailed
 from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, confinement, preferences, without_features
-from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.piped_process import PipedProcess, last_line
 from harness.browser.reaper import BrowserReaper
-from harness.browser.remote_browser import RemoteBrowser
-from harness.browser.running_browser import RunningBrowser
 from harness.browser.sandbox import (
     LET_IT_HAVE_ONE,
     Account,
@@ -33,11 +32,53 @@ from harness.browser.sandbox import (
     is_sandbox_refusal,
     sandbox_of,
 )
-from harness.browser.visitor import CHANNELS, Visitor
 from harness.browser.wire import BrowserGone, Wire
-from harness.kit.errors.user import WrongSetUp
-from harness.kit.files.environment import BASIC, allowed
-from harness.kit.files.environment import SCREEN as OF_SCREEN
+from harness.kit.errors import WrongSetUp
+from harness.kit.files.installation import BASIC, allowed
+from harness.kit.files.installation import SCREEN as OF_SCREEN
+
+
+class RunningBrowser(Protocol):
+    """What is to be known of a browser that runs, and the way to it.
+
+    Attributes:
+        wire: The way to it.
+        program: The path of its program; where it is elsewhere, its address.
+        version: Product and version, e.g. ``Chrome/156.0.8078.79``.
+        account: The user that it runs as; empty for our own, or where that is not known.
+        session: The address of the WebDriver session that it was lent by; empty if it was not.
+    """
+
+    @property
+    def wire(self) -> Wire:
+        """See above."""
+
+    @property
+    def program(self) -> str:
+        """See above."""
+
+    @property
+    def version(self) -> str:
+        """See above."""
+
+    @property
+    def account(self) -> str:
+        """See above."""
+
+    @property
+    def session(self) -> str:
+        """See above."""
+
+    @property
+    def group(self) -> int:
+        """The group of processes that ends with it, which no other process is in."""
+
+    def sandbox(self) -> Sandbox:
+        """Whether its pages are seen to be in a sandbox."""
+
+    def end(self) -> None:
+        """End it, or what we have of it; never raises."""
+
 
 SCREEN = (1280, 800)
 """Width and height of the page area in pixels, everywhere: a screenshot's pixels are the click's coordinates."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from harness.kit.files.environment import allowed
+from harness.kit.files.installation import allowed
 
 # It reads orders from a pipe, of which the run's processes hold the other end. When the last of them is gone, however
 # it ended, all groups that are watched then are killed, and the folder goes; again while the killed still

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from harness.kit.errors.user import WrongSetUp
-from harness.kit.files.command_hints import to_type
+from harness.kit.errors import WrongSetUp
+from harness.kit.files.installation import to_type
 
 OWN_ACCOUNT = "HARNESS_BROWSER_USER"
 """The variable that names the user as whom browsers of a harness run by root are started."""

@@ -10,13 +10,11 @@ from harness.browser.browser import Browser, page_commands, scoped
 from harness.browser.channel import CommandFailed, Params
 from harness.browser.flags import is_blocked
 from harness.browser.gate.gate import Gate
-from harness.browser.gated_tabs import MOST_TABS, GatedTabs
 from harness.browser.launch import in_page_script
 from harness.browser.live_page import WORLD, PageClosed, PageFailed
 from harness.browser.network_log import NetworkLog
-from harness.browser.open_tabs import OpenTabs, TabRefused
 from harness.browser.seen_moments import SeenMoment, SeenMoments
-from harness.browser.site_window import SiteWindow
+from harness.browser.site_tabs import MOST_TABS, GatedTabs, OpenTabs, SiteWindow, TabRefused
 from harness.browser.tab import PATIENCE, Tab
 
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")

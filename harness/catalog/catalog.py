@@ -21,16 +21,22 @@ from pathlib import Path
 
 from harness.catalog import splits as split_lists
 from harness.catalog.facts import Facts, TaskFacts, read_task_json
-from harness.catalog.fingerprints import canonical, files_hash, set_hash
+from harness.catalog.kinds import KindName
 from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, media_files, read_task
-from harness.catalog.task_kinds import KindName
-from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
+from harness.catalog.tasks_folder import (
+    canonical,
+    files_hash,
+    folder_refusal,
+    may_be_task,
+    no_tasks,
+    own_warning,
+    set_hash,
+    without_table,
+)
 from harness.catalog.trace import TRACE
-from harness.catalog.warnings import own_warning
-from harness.kit.text.closest import close_names
-from harness.kit.text.numbers import counted, noun
+from harness.kit.text import close_names, counted, noun
 
 __all__ = ["Catalog", "CatalogError", "Facts", "Instance", "MalformedTask", "Problem", "Task"]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from harness.catalog.problems import decode
 from harness.kit.files.inside import open_inside
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 # Cells hold whole articles and images as data URLs; the module's own limit is 128 KiB. The limit is one for
 # the process and must fit a C long, which has 32 bits on some platforms.

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harness.catalog.field_kinds import KINDS
+from harness.catalog.kinds import FORM, KINDS, KindName
 from harness.catalog.problems import Problem, decode
 from harness.catalog.site_facts import SiteFacts
 from harness.catalog.site_reading import KIND, SITE_KEYS, kind_of, read_site
-from harness.catalog.task_kinds import FORM, KindName
 from harness.kit.files.inside import read_inside
-from harness.kit.text.closest import close_names
+from harness.kit.text import close_names
 
 
 @dataclass(frozen=True)

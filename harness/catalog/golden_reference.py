@@ -15,7 +15,7 @@ from pathlib import Path
 
 from harness.catalog.site_facts import AnswerRule, Check, Condition, KeyNode, SiteFacts
 from harness.catalog.trace import Trace, TraceStep
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, decode, plain
 from harness.kit.files.inside import MOST, read_inside
 from harness.kit.files.writing import write_json

@@ -18,8 +18,7 @@ from typing import Any
 from harness.catalog.facts import WrongValue, merged, parse_json, read_facts, text_map
 from harness.catalog.problems import CatalogError, Problem
 from harness.kit.files.inside import read_inside
-from harness.kit.text.closest import close_names
-from harness.kit.text.shortening import shorten
+from harness.kit.text import close_names, shorten
 
 
 @dataclass(frozen=True)

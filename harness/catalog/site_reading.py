@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 import cssselect
 from lxml import etree
 
+from harness.catalog.kinds import FORM, TASK_KINDS, KindName
 from harness.catalog.problems import Problem
 from harness.catalog.site_facts import EVALUATORS, Condition, PathMethod, SiteFacts
-from harness.catalog.task_kinds import FORM, TASK_KINDS, KindName
 from harness.catalog.template import instantiate, placeholders
 from harness.kit.files.codec import Malformed, plain, typed
-from harness.kit.text.closest import close_names
+from harness.kit.text import close_names
 
 
 def fault_of_path(path: str, method: PathMethod) -> str:

@@ -18,9 +18,7 @@ from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
 from harness.catalog.facts import parse_json
 from harness.catalog.problems import CatalogError, Problem, decode
 from harness.kit.files.inside import read_inside
-from harness.kit.text.closest import close_names
-from harness.kit.text.numbers import counted, noun
-from harness.kit.text.shortening import few
+from harness.kit.text import close_names, counted, few, noun
 
 FOLDER = "splits"
 DEFAULT = "train"

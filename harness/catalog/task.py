@@ -11,15 +11,14 @@ from pathlib import Path
 
 from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
 from harness.catalog.facts import Facts, TaskFacts
+from harness.catalog.kinds import FORM, KindName
 from harness.catalog.problems import Problem, decode
 from harness.catalog.site_facts import SiteFacts
 from harness.catalog.site_reading import filled, filled_site, json_cell, origin_of, variables_of
-from harness.catalog.task_kinds import FORM, KindName
 from harness.catalog.template import placeholders, variables
 from harness.catalog.trace import TRACE, Trace, read_trace
 from harness.kit.files.inside import ForeignFile, read_inside
-from harness.kit.text.closest import closest_name
-from harness.kit.text.numbers import counted
+from harness.kit.text import closest_name, counted
 
 TEMPLATE, TABLE, FACTS = "template.html", "batch.csv", "task.json"
 ITSELF = "Put the file itself into the folder of the task"

@@ -12,7 +12,7 @@ from harness.catalog.problems import Problem
 from harness.catalog.site_reading import fault_of_path
 from harness.kit.files.codec import Malformed, decode
 from harness.kit.files.inside import ForeignFile, read_inside
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 
 TRACE = "trace.json"
 """The file of a task's reference trace."""

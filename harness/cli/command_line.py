@@ -7,9 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from harness.cli.exit_codes import WRONG_USE
-from harness.cli.output import print_out
-from harness.kit.text.closest import did_you_mean
+from harness.cli.boundary import WRONG_USE, print_out
+from harness.kit.text import did_you_mean
 
 _UNKNOWN = "unrecognized arguments: "
 """How argparse begins to tell of them."""

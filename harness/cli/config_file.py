@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.closest import did_you_mean
+from harness.kit.errors import UserError
+from harness.kit.text import did_you_mean
 
 FLAG = "--config"
 

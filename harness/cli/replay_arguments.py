@@ -7,13 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from harness.catalog.mirror.network import Network
+from harness.catalog.mirror.outside import Network
 from harness.catalog.overlay import overlay_file
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive
-from harness.kit.options.arguments import add_some
+from harness.kit.arguments import add_some, positive
+from harness.kit.errors import UserError
 from harness.records.config import ONE_DESKTOP, RunConfig
 from harness.run.progress import MODES
 

@@ -1,14 +1,36 @@
-"""The arguments of solvers: what a user leaves open, the solver or its preset decides."""
+"""Arguments that choose a solver and its options, by which profile it is scored, and a benchmark of CUBE."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import json
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from harness.episode.solver import NoOptions
-from harness.kit.options.arguments import add_options
-from harness.kit.options.option import names_of
-from harness.records.known_options import known_options, option_names
+from harness.kit.arguments import add_options
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.options import flag, names_of, option
+from harness.records.config import SCORING, CubeChoice, RunConfig, known_options, option_names
+from harness.scoring.metrics import PROFILES
+
+
+def add_profile(parse: argparse.ArgumentParser) -> None:
+    """Add the profile of a run that is to be made."""
+    add_options(parse, RunConfig, SCORING)
+
+
+def add_other_profile(
+    parse: argparse.ArgumentParser, explanation: str = "scoring profile (default: the run's own)"
+) -> None:
+    """Add a profile by which runs that are there are scored again; without it the value is None.
+
+    Args:
+        parse: The command line.
+        explanation: What its help says.
+    """
+    parse.add_argument("--metrics", choices=list(PROFILES), help=explanation)
 
 
 def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
@@ -27,3 +49,60 @@ def options_of(arguments: argparse.Namespace, own: type[Any] = NoOptions) -> dic
     names = dict.fromkeys([*option_names(argument=True), *names_of(own, argument=True)])
     found = {name: getattr(arguments, name) for name in names}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """The type of a setting: its name and its value."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+@dataclass(frozen=True, kw_only=True)
+class CubeOptions:
+    """Which benchmark of CUBE is played."""
+
+    GROUP: ClassVar[str] = "a benchmark of CUBE"
+
+    cube: str | None = option(
+        metavar="NAME",
+        help="play the tasks of an installed benchmark of CUBE that wants a browser: its name in `cube list`, or "
+        "package.module:Class of its configuration; its code is run",
+        on_resume="agree",
+    )
+    cube_origin: tuple[str, ...] | None = option(
+        metavar="URL",
+        help="where its pages are, e.g. http://localhost:8000: browsers go there and nowhere else; may be repeated",
+        on_resume="agree",
+    )
+    cube_set: tuple[tuple[str, Any], ...] | None = option(
+        takes=_setting,
+        metavar="NAME=VALUE",
+        help="an attribute of its configuration, e.g. port=8001: a number, true, false, null, a list of these as JSON, "
+        "or else a text; may be repeated",
+        on_resume="agree",
+    )
+
+
+def cube_of(arguments: argparse.Namespace) -> CubeChoice | None:
+    """The benchmark that the arguments of ``CubeOptions`` choose; None for tasks of a folder.
+
+    Raises:
+        UserError: something is missing, or does not go with it.
+    """
+    if arguments.cube is None:
+        for name in ("cube_origin", "cube_set"):
+            if getattr(arguments, name):
+                raise UserError(f"{flag(name)} goes with --cube")
+        return None
+    if arguments.tasks_dir != BUNDLED_TASKS:
+        raise UserError("--cube has tasks of its own: leave --tasks-dir and --dataset out")
+    if not arguments.cube_origin:
+        raise UserError(
+            "--cube: say with --cube-origin where its pages are, e.g. http://localhost:8000; browsers go nowhere else"
+        )
+    return CubeChoice(arguments.cube, tuple(arguments.cube_origin), dict(arguments.cube_set or ()))

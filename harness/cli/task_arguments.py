@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.options.arguments import add_option, add_options, group_of, values_of
-from harness.kit.options.option import option, option_of
+from harness.cli.solver_arguments import add_profile
+from harness.kit.arguments import add_option, add_options, group_of, values_of
+from harness.kit.files.codec import JsonObject
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.options import option, option_of
 from harness.kit.registry import registry
 from harness.records.config import ACTIONS, FILMS, PAGES, TASK_SET, TASKS, Limits, RunConfig
 from harness.run.asked_run import completed
@@ -84,3 +86,35 @@ def config_of(
     """
     asked = {**values_of(arguments, RunConfig), "metrics": metrics}
     return completed(solver, asked, values_of(arguments, Limits), options or {})
+
+
+MAX_SECONDS = 3600.0
+"""Time on the page, unless told otherwise: whoever is at work may ask a person, who may be at lunch."""
+
+
+def add_page_arguments(parse: argparse.ArgumentParser) -> None:
+    """Add them."""
+    parse.add_argument(
+        "--field-names",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="tell which fields there are (default)",
+    )
+    add_profile(parse)
+    add_task_set(parse)
+    add_options(parse, RunConfig, PAGES)
+    add_options(parse, Limits, defaults={"max_seconds": MAX_SECONDS})
+
+
+def page_config(arguments: argparse.Namespace, solver: str, task: str, options: JsonObject) -> RunConfig:
+    """The run of one episode that the arguments of ``add_page_arguments`` describe, and others of ``RunConfig``.
+
+    Args:
+        arguments: The parsed command line.
+        solver: The solver's name.
+        task: The task's name, or a glob that fits it.
+        options: Of the solver.
+    """
+    limits = Limits(**values_of(arguments, Limits))
+    asked = {"solver": solver, "options": options, "tasks": (task,), "limits": limits}
+    return RunConfig(**{**values_of(arguments, RunConfig), **asked})

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from harness.datasets.tasksets import DatasetError, tasks_folder
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 
 
 def fetched(name: str) -> Path:

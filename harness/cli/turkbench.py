@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
+from harness.cli.boundary import COMPLETE, WRONG_USE, print_out
 from harness.cli.command_table import COMMANDS, GROUPS, MOVED, MOVED_ARGUMENTS, Command
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.cli.output import print_out
-from harness.kit.errors.user import UserError
-from harness.kit.files.command_hints import CALLERS
-from harness.kit.text.closest import did_you_mean
+from harness.kit.errors import UserError
+from harness.kit.files.installation import CALLERS
+from harness.kit.text import did_you_mean
 
 
 def main(argv: Sequence[str] | None = None, caller: str = CALLERS[0]) -> int:

@@ -17,7 +17,7 @@ from harness.catalog.annotations.placement import PlacedAnswers, place_all
 from harness.catalog.annotations.results_file import BadResults, ResultsTable
 from harness.catalog.csv_table import read_table
 from harness.catalog.task import ANSWER, FACTS, TABLE, TEMPLATE, Task
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.inside import read_inside
 from harness.kit.files.writing import write_bytes, write_json
 

@@ -14,7 +14,7 @@ from html import unescape
 from itertools import islice, takewhile
 
 from harness.browser.form.fields import Field, Option
-from harness.catalog.field_kinds import NO_FIELDS, Kind, kind_of_control
+from harness.catalog.kinds import NO_FIELDS, Kind, kind_of_control
 from harness.catalog.template.markup import Piece, scan
 
 _VARIABLE = "${"

@@ -12,12 +12,10 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from harness.datasets.dataset_files import DatasetFiles, content_of
-from harness.datasets.git_source import git_files
+from harness.datasets.dataset_files import DatasetFiles, content_of, git_files, wheel_files
 from harness.datasets.gittree import GitFailed, blob_id
 from harness.datasets.tasksets import Dataset, DatasetError, Manifest, TaskSet, WheelSet
-from harness.datasets.wheel_source import wheel_files
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 
 def fetch(dataset: TaskSet, source: Path | None = None) -> Manifest:

@@ -11,15 +11,13 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from harness.catalog import Catalog
-from harness.catalog.field_kinds import VOTES
+from harness.catalog.kinds import VOTES
 from harness.catalog.labels import clean, is_blank, match_option, ticked, winners
 from harness.catalog.problems import MalformedTask
 from harness.catalog.splits import read_splits, split_files
 from harness.catalog.task import Task
 from harness.datasets.controls import declared_fields
-from harness.kit.text.numbers import NOTHING, counted, spread
-from harness.kit.text.shortening import shorten
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, aligned, counted, shorten, spread
 from harness.scoring.answers.columns import Answer, AnswerColumns, is_answered
 
 

@@ -13,8 +13,7 @@ from harness.catalog.facts import parse_json
 from harness.catalog.splits import DEFAULT as TRAIN
 from harness.catalog.task import FACTS, Instance, Task
 from harness.kit.files.inside import read_inside
-from harness.kit.rows.datasets_folder import datasets_folder
-from harness.kit.rows.sinks import Kind
+from harness.kit.rows import Kind, datasets_folder
 
 _PLACE: Mapping[str, Kind] = {"task": "text", "split": "text", "held_out": "truth"}
 TABLES: Mapping[str, Mapping[str, Kind]] = {

@@ -12,7 +12,7 @@ from typing import ClassVar
 from harness.catalog.problems import CatalogError
 from harness.datasets.miniwob import NAME as MINIWOB
 from harness.datasets.miniwob import PAGES, task_files
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.kit.files.writing import cache_folder, write_json
 from harness.kit.registry import Registry, registry
 

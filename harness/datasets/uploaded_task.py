@@ -1,4 +1,4 @@
-"""A task that somebody hands over as two files: looked over first, then added to a folder of tasks, whole."""
+"""A task to start from, with every kind of field; and a task that somebody uploads, checked before it is kept."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import secrets
 import shutil
 import unicodedata
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import count
 from pathlib import Path
 
@@ -14,14 +15,42 @@ from harness.catalog.csv_table import UnreadableTable, read_table
 from harness.catalog.facts import Facts
 from harness.catalog.problems import Problem
 from harness.catalog.splits import DEFAULT, FOLDER
-from harness.catalog.task import FACTS, MEDIA, TABLE, TEMPLATE, Task, media_files, read_task
+from harness.catalog.task import FACTS, FILES, MEDIA, TABLE, TEMPLATE, Task, media_files, read_task
 from harness.catalog.tasks_folder import may_be_task
 from harness.catalog.template.wrapping import IDS
 from harness.datasets.controls import declared_fields
-from harness.datasets.example_task import NoNewTask
+from harness.kit.errors import UserError
 from harness.kit.files.inside import read_inside
 from harness.kit.files.writing import write_bytes
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
+
+_SOURCE = Path(str(files("harness"))) / "datasets" / "example"
+
+
+class NoNewTask(UserError):
+    """A new task cannot be made in a folder; the message says why and what to do."""
+
+
+def make_example(folder: Path) -> None:
+    """Write the example's files into a new folder, whose name is the task's.
+
+    Args:
+        folder: The folder, which is made, with those above it; it may be there if it is empty.
+
+    Raises:
+        NoNewTask: it holds something, is a file, or has a name that no task can have.
+        OSError: it cannot be written.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise NoNewTask(f"{folder} is not empty; give a new folder, whose name is to be that of the task")
+    if not may_be_task(folder.absolute().name):
+        raise NoNewTask(
+            f"{folder}: no task is called {FOLDER}, or begins with a dot or an underscore; give another name"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in FILES:
+        write_bytes(folder / name, (_SOURCE / name).read_bytes())
+
 
 MOST_TEMPLATE_BYTES = 4 * 2**20
 MOST_TABLE_BYTES = 24 * 2**20

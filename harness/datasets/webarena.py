@@ -21,9 +21,8 @@ from harness.catalog.task import FACTS
 from harness.datasets.tasksets import DatasetError
 from harness.datasets.webarena_locators import look_of
 from harness.kit.files.codec import plain
-from harness.kit.files.new_folder import is_free, new_folder
-from harness.kit.files.writing import write_json
-from harness.kit.text.shortening import shorten
+from harness.kit.files.writing import is_free, new_folder, write_json
+from harness.kit.text import shorten
 
 WEBARENA = "webarena"
 LEFT_OUT = "left-out.json"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.browser.browser import Browser
 from harness.browser.input import Input
 from harness.episode import typing_plan
-from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
-from harness.episode.list_presses import arrows, press_list, press_options
+from harness.episode.editing import MAX_PRESSES, are_equal, arrows, held, not_held, press_list, press_options
 from harness.episode.refusal import ActionRefused, box_values, expect, one_value, open_values, option_value
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 
 class DevtoolsEditor:

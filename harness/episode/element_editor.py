@@ -6,14 +6,13 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.browser.browser import Browser
 from harness.browser.input import ENTER, Input
 from harness.episode import typing_plan
-from harness.episode.editing import MAX_PRESSES, not_held
-from harness.episode.list_presses import arrows, press_list, press_options
+from harness.episode.editing import MAX_PRESSES, arrows, not_held, press_list, press_options
 from harness.episode.refusal import LISTED_OPTIONS, ActionRefused, expect, short
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 LEAST_LIKENESS = 0.6
 """From 0 to 1, as ``difflib`` measures it: an option that is less like what was asked for is not meant."""

@@ -8,25 +8,25 @@ the page's own handlers run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_class
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord, ShortcutRefused
+from harness.browser.form.fields import Field
 from harness.browser.input_back_end import InputBackEnd
-from harness.episode.element_number import expect_number
-from harness.episode.observation import Observation
+from harness.catalog.kinds import SETTERS
+from harness.episode.observation import Observation, expect_number
 from harness.episode.performing import action
 from harness.episode.pointer_actions import POINTER_ACTIONS, PointerActions
 from harness.episode.refusal import ActionRefused, expect, number
 from harness.episode.trajectory import Trajectory
 from harness.kit import picture
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.observe.relevant import neighbourhood
 
 if TYPE_CHECKING:
@@ -366,3 +366,21 @@ ACTIONS = {
     if name not in POINTER_ACTIONS
 }
 """Specifications of all actions, by name: for the parser, prompts, tool schemas and documentation."""
+
+
+def fill(act: Actions, field: Field, values: Sequence[str]) -> ActionResult:
+    """Make ``field`` hold ``values``.
+
+    Args:
+        act: The actions on its page.
+        field: Any field but a hidden one, which no action can write.
+        values: One value, or any number for checkboxes and multiple selects; none clears a text.
+
+    Raises:
+        ValueError: the field is hidden.
+    """
+    if field.kind not in SETTERS:
+        raise ValueError(f"{field.name!r} is a hidden field")
+    value = list(values) if field.kind == "checkbox" or field.multiple else next(iter(values), "")
+    done: ActionResult = getattr(act, SETTERS[field.kind])(field.name, value)
+    return done

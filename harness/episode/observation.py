@@ -4,15 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from harness.actions.result import ErrorCode
 from harness.browser.browser import Browser
 from harness.browser.input_back_end import InputBackEnd
-from harness.browser.listeners import find_listeners
+from harness.browser.page_inspection import find_listeners
+from harness.episode.refusal import ActionRefused
 from harness.episode.trajectory import Trajectory
 from harness.kit import picture
 from harness.observe import ENCODINGS
+from harness.observe.encoding import number_of
 from harness.observe.screenshots import MODES, Picture, with_marks
-from harness.observe.snapshot import Snapshot
-from harness.observe.taking import take
+from harness.observe.snapshot import Snapshot, take
+
+_LONGEST = 9
+"""Digits of a number."""
+
+
+def element_number(ref: object) -> int | None:
+    """The number that is meant by ``7``, ``'7'``, ``'[7]'``, ``'#7'``, or letters as in ``'G'``; None if it is none."""
+    digits = str(ref).strip().strip("[]#")
+    return int(digits) if digits.isdecimal() and len(digits) <= _LONGEST else number_of(digits)
+
+
+def expect_number(ref: object) -> int:
+    """As ``element_number``.
+
+    Raises:
+        ActionRefused: it is none.
+    """
+    number = element_number(ref)
+    if number is None:
+        raise ActionRefused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
+    return number
+
 
 PRESSES = frozenset({"click", "mousedown", "pointerdown"})
 """Events for which a page listens on what can be pressed."""
@@ -84,7 +108,7 @@ class Observation:
 
         Raises:
             ValueError: unknown mode, or ``element`` without a field.
-            harness.episode.limits.LimitReached: no step is left for scrolling.
+            harness.episode.trajectory.LimitReached: no step is left for scrolling.
         """
         if mode not in MODES:
             raise ValueError(f"unknown picture mode {mode!r}; there are {', '.join(MODES)}")

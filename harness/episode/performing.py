@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec, TypeVar
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.actions.spec import action as marked
 from harness.browser.browser import Browser
 from harness.episode.refusal import ActionRefused

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from harness.actions.result import Step
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.browser_choice import PictureFormat
 from harness.browser.channel import CommandFailed
 from harness.browser.form.inventory import page_digest
 from harness.browser.form.submission import Submission, submit
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Assignment, FormWorkItem
+from harness.episode.clock import Clock
 from harness.episode.library import Actions
-from harness.episode.phases import Clock
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.work import EpisodeEnd, begun, hands_off, killed_end, let_work

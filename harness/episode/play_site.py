@@ -6,26 +6,63 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.browser_choice import PictureFormat
 from harness.browser.channel import CommandFailed
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.rewarding_page import Rewarding, RewardingPage
+from harness.browser.site_browser import SiteBrowser
 from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone
+from harness.catalog.site_facts import Look
 from harness.episode.action_sets import actions_of, site_actions_of
-from harness.episode.left_pages import look_at_what_is_left
+from harness.episode.clock import Clock
 from harness.episode.moment_log import KeepMoments, keep_nothing
-from harness.episode.phases import Clock
 from harness.episode.play import PageDied, PlayedPage, played_of
-from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SiteActions
-from harness.episode.site_assignment import SiteWorkItem
+from harness.episode.site_assignment import AskPerson, PlayedSite, SiteWorkItem, User
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
-from harness.episode.user import AskPerson, User
 from harness.episode.work import begun, hands_off, let_work
 from harness.records.config import ActionSetName, Limits
+from harness.records.site_record import LeftPages, ReadPlace
+from harness.records.texts import named
 from harness.records.under_way import UnderWayFile
+
+
+def look_at_what_is_left(browser: SiteBrowser, looks: Sequence[Look], trajectory: Trajectory) -> LeftPages:
+    """Read the page that was left in front, and then the pages with addresses of their own, in its tab.
+
+    Nothing that a task says is run: what is read is a selector and one of a few properties. No solver sees these pages,
+    and what opening them sets off is no moment of the episode.
+
+    Args:
+        browser: As the solver has left it.
+        looks: Where to look; the page that was left comes first, whatever their order.
+        trajectory: Takes what is read as a text.
+
+    Returns:
+        Where the episode stands, and what was read, in the order of ``looks``.
+
+    Raises:
+        harness.browser.wire.BrowserGone: the browser died.
+    """
+    url, shown = browser.tab.url, ""
+    read: dict[Look, ReadPlace] = {}
+    for look in sorted(looks, key=lambda each: each.place(url)):
+        try:
+            place = look.place(url)
+            if place and shown != place:
+                browser.open(place)
+                shown = place
+            said = browser.run("left.read", look.css, look.number, look.reads, look.attribute)
+        except (PageFailed, CommandFailed) as error:
+            shown = ""
+            read[look] = ReadPlace(look=look, url=look.place(url) or url, why=str(error))
+            continue
+        name, text = named(said)
+        trajectory.texts[name] = text
+        read[look] = ReadPlace(look=look, url=browser.tab.url, text=name)
+    return LeftPages(url=url, read=tuple(read[look] for look in looks))
 
 
 def play_site(

@@ -8,8 +8,7 @@ from __future__ import annotations
 import time
 from typing import cast
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_class
 from harness.browser.chord import ShortcutRefused, modifiers_of
@@ -17,7 +16,7 @@ from harness.browser.input import BUTTONS, MouseButton
 from harness.episode.content_actions import ContentActions
 from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, number
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 MOST_PRESSES = 3
 LONGEST_WAIT = 30.0

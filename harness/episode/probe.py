@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from harness.browser.browser import Browser
-from harness.browser.listeners import find_listeners, load
+from harness.browser.page_inspection import find_listeners, load
 from harness.episode.trajectory import Trajectory
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.actions.error_code import ErrorCode
-from harness.catalog.field_kinds import SETTERS
+from harness.actions.result import ErrorCode
+from harness.catalog.kinds import SETTERS
 from harness.catalog.labels import match_option, ticked
 from harness.catalog.template.wrapping import listed
 

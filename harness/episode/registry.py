@@ -6,15 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.catalog.kinds import FORM, TASK_KINDS, KindName
 from harness.catalog.task import Instance, Task
-from harness.catalog.task_kinds import FORM, TASK_KINDS, KindName
 from harness.episode.solver import AnySolver, NoOptions, Setup, WrongOptions
-from harness.kit.errors.user import UserError
-from harness.kit.options.option import flags, names_of
-from harness.kit.options.records import UnknownOption, WrongOption, given, read_options, view
-from harness.kit.registry import Registry, registry
-from harness.kit.registry.loading import failure_text, load
-from harness.kit.text.closest import did_you_mean
+from harness.kit.errors import UserError
+from harness.kit.options import UnknownOption, WrongOption, flags, given, names_of, read_options, view
+from harness.kit.registry import Registry, failure_text, load, registry
+from harness.kit.text import did_you_mean
 from harness.records.config import ActionSetName
 from harness.records.episode import AnsweredBy
 
@@ -176,7 +174,7 @@ class SolverEntry:
             again: Whether a run is gone on with.
 
         Raises:
-            harness.kit.errors.user.UserError: it is not to begin.
+            harness.kit.errors.UserError: it is not to begin.
         """
         if not hasattr(self.kind, "before_run"):
             return ""

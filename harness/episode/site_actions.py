@@ -10,28 +10,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_class
 from harness.browser.browser import PageFailed
 from harness.browser.channel import CommandFailed
 from harness.browser.input_back_end import InputBackEnd
-from harness.browser.open_tabs import TabRefused
 from harness.browser.rewarding_page import Rewarding
 from harness.browser.site_browser import SiteBrowser
+from harness.browser.site_tabs import TabRefused
 from harness.catalog.template.wrapping import listed
 from harness.episode.element_editor import ElementEditor
-from harness.episode.element_number import expect_number
 from harness.episode.library import SHOTS, Actions
 from harness.episode.moment_log import KeepMoments, MomentLog, keep_nothing
-from harness.episode.open_tab import OpenTab
+from harness.episode.observation import expect_number
 from harness.episode.performing import action
 from harness.episode.pointer_actions import POINTER_ACTIONS
 from harness.episode.refusal import ActionRefused, expect
-from harness.episode.site_observation import SiteObservation
+from harness.episode.site_assignment import User
+from harness.episode.site_observation import OpenTab, SiteObservation
 from harness.episode.trajectory import Trajectory
-from harness.episode.user import User
 
 _OVER = "the work was finished; the episode is over"
 _ENDED_BY_PAGE = "the page has ended its episode; nothing more can be done"

@@ -2,14 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from harness.catalog.login import Cookie, login_of
 from harness.catalog.site_facts import Look, SiteFacts
 from harness.catalog.task import Instance, Task
 from harness.catalog.trace import Trace
 from harness.episode.assignment import Page, WorkItem, seed_of
+from harness.episode.trajectory import Trajectory
+from harness.kit.files.codec import Count
+from harness.records.site_record import LeftPages, Moment
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedSite:
+    """What happened on a website; nothing of it was made with what the task is judged by.
+
+    Attributes:
+        moments: As of ``SiteRecord``; the trees that they name are texts of the trajectory.
+        moments_lost: As of ``SiteRecord``.
+        is_unseen: As of ``SiteRecord``.
+        is_forgotten: Whether the site itself has forgotten how the episode left it.
+        answer: As of ``SiteRecord``.
+        state_before: As of ``SiteRecord``; what is None here the run's label store fills in, which may ask the site.
+        state: As of ``SiteRecord``; likewise.
+        reward: As of ``SiteRecord``.
+        left: As of ``SiteRecord``; the texts that it names are texts of the trajectory.
+        refused: As of ``SiteRecord``.
+        late: As of ``SiteRecord``.
+        goal: What was to be done, as the solver was told it; empty if nobody was.
+    """
+
+    moments: tuple[Moment, ...] = ()
+    moments_lost: Count = 0
+    is_unseen: bool = False
+    is_forgotten: bool = False
+    answer: str | None = None
+    state_before: Any = None
+    state: Any = None
+    reward: float | None = None
+    left: LeftPages | None = None
+    refused: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    goal: str = ""
+
+
+AskPerson = Callable[[str], str | None]
+"""Puts a question to a person, and waits; None if the person gives no answer."""
+
+
+@dataclass(frozen=True)
+class User:
+    """Whom ``ask_user`` asks.
+
+    Attributes:
+        answers: As in ``harness.catalog.site_facts.SiteFacts``: they come first.
+        person: Is asked where none of them fits; None if nobody attends.
+    """
+
+    answers: Mapping[str, str] = field(default_factory=dict)
+    person: AskPerson | None = None
+
+    def answer(self, question: str, trajectory: Trajectory) -> str | None:
+        """What the user answers; None for nothing.
+
+        Args:
+            question: The question.
+            trajectory: Of the episode, whose time does not go on while a person is waited for.
+        """
+        asked = question.casefold()
+        answer = next((said for words, said in self.answers.items() if words.casefold() in asked), None)
+        if answer is None and self.person:
+            with trajectory.waiting():
+                answer = self.person(question)
+        return answer
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from harness.browser.browser import PageFailed
@@ -13,6 +14,27 @@ from harness.episode.observation import Observation
 from harness.episode.trajectory import Trajectory
 from harness.observe.screenshots import Picture
 from harness.observe.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class OpenTab:
+    """A tab that is open.
+
+    Attributes:
+        number: As ``switch_tab`` takes it; from 0, in the order in which tabs were opened.
+        url: The address that it shows.
+        title: The title of that page.
+        shown: Whether it is the one that is acted on.
+    """
+
+    number: int
+    url: str
+    title: str
+    shown: bool
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.title or '(no title)'}, {self.url}{' (shown)' if self.shown else ''}"
+
 
 T = TypeVar("T")
 LOOKS = 3

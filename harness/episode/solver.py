@@ -36,7 +36,7 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
     instance cannot be worked on, in words for the run's report; "" for the others.
 ``before_run(name, options, again) -> text``, a class method
     What the user is to know before a run begins, or, if ``again``, is gone on with; "" if nothing. With an error of
-    ``harness.kit.errors.user`` nothing is begun. A dry run does not ask.
+    ``harness.kit.errors`` nothing is begun. A dry run does not ask.
 ``asks(name, options) -> preset``, a class method
     It asks the model of a preset; None for none. Before a run begins it is looked whether that can be asked: whether
     its package, its key and its server are there, and its provider has not shut it down.
@@ -59,8 +59,8 @@ if TYPE_CHECKING:
     from harness.episode.probe import Probe
     from harness.models.accounts import Accounts
 
-from harness.catalog.task_kinds import FORM, KindName
-from harness.kit.errors.user import UserError
+from harness.catalog.kinds import FORM, KindName
+from harness.kit.errors import UserError
 
 
 class Solver(Protocol):

@@ -10,7 +10,7 @@ from harness.actions.result import ActionResult
 from harness.browser.webdriver.driver_connection import DriverError, SolversDriver, code_of
 from harness.browser.webdriver.webdriver_input import DrivenPages
 from harness.episode.performing import Performer
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 
 NAME = "driver"
 """The step of a command: ``driver('findElement')``."""

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.catalog.trace import ElementMark, Trace, TraceStep, tab_number
+from harness.episode.library import Actions
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SiteActions
+from harness.episode.site_assignment import SiteAssignment
 
 PATIENCE_MS = 4_000
 """How long an element may take to appear: lists of suggestions come when a site has answered."""
@@ -152,3 +154,14 @@ def _tab(step: TraceStep, words: str) -> int:
     if number is None:
         raise TraceFailed(f"{words} names no tab: its value is to be the tab's number, from 0")
     return number
+
+
+def follow(assignment: SiteAssignment, act: Actions, probe: Probe) -> None:
+    """Replay the trace of a task.
+
+    Raises:
+        TraceFailed: it has none, or a step of it cannot be done.
+    """
+    if assignment.trace is None or not isinstance(act, SiteActions):
+        raise TraceFailed("the task has no reference trace (trace.json), so that there is nothing to replay")
+    replay(assignment.trace, act, probe)

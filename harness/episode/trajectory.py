@@ -10,11 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult, Step
+from harness.actions.result import ActionResult, ErrorCode, Step
 from harness.browser.channel import Refusal
-from harness.episode.limits import LimitReached
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.models.client import ModelError
 from harness.records.agent_report import AgentReport
 from harness.records.config import Limits
@@ -25,6 +23,19 @@ if TYPE_CHECKING:
     from harness.browser.gate.gate_access import Watcher
     from harness.records.film import EpisodeFilm
     from harness.records.under_way import Asked, UnderWayFile
+
+
+class LimitReached(Exception):
+    """A limit of the episode is used up; what the page holds is scored.
+
+    Attributes:
+        which: ``steps``, ``time``, ``cost``, ``tokens``, or ``repeats`` of the same actions on the same page.
+    """
+
+    def __init__(self, which: str) -> None:
+        super().__init__(f"the episode's limit of {which} is reached")
+        self.which = which
+
 
 LONGEST_WAIT_SECONDS = 1800.0
 """How long one wait for a provider may be; what is beyond counts as the solver's time, so that every wait ends."""
@@ -44,7 +55,7 @@ class Trajectory:
         limit: Which limit was reached, see ``LimitReached``; empty until then.
         wait_ms: Milliseconds of all waits for a provider or a person that are over.
         look_ms: Milliseconds that all looks at the page together have taken.
-        film_ms: Milliseconds that its film has taken, see ``harness.episode.filmed_trajectory``.
+        film_ms: Milliseconds that its film has taken, see ``harness.episode.film``.
         lost: Why there is no page any more to be read, if the solver's own program has done away with it.
         unanswered: With what the harness's own service has failed to get an answer of a model last; None if it has not.
         agent_report: What a program from outside says of its own work; None where the harness sees all of it.

@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.browser.input import ARROWS, BACKSPACE, Key, key_for
 from harness.catalog.labels import clean
 

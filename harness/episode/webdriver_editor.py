@@ -8,17 +8,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.input import ARROWS, DELETE, END, Key
 from harness.browser.webdriver.driven_form import DrivenControl, DrivenField, DrivenForm, Unpressable, values_of
 from harness.browser.webdriver.webdriver_input import DrivenPages, failures
-from harness.catalog.field_kinds import TYPED
+from harness.catalog.kinds import TYPED
 from harness.episode import typing_plan
 from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
 from harness.episode.refusal import ActionRefused, box_values, expect, one_value, open_values, option_value
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 """What a browser makes a space of where a text is put into a field of one line."""

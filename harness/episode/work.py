@@ -9,18 +9,17 @@ from functools import partial
 from pathlib import Path
 
 from harness.browser.browser import Browser, PageFailed
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.browser_choice import PictureFormat
 from harness.browser.channel import CommandFailed
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.live_page import PageLost
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import KeyedWorkItem, WorkItem
+from harness.episode.clock import Overdue, run_within
 from harness.episode.library import Actions
-from harness.episode.limits import LimitReached
 from harness.episode.probe import Probe
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
-from harness.episode.trajectory import Trajectory
-from harness.episode.watchdog import Overdue, run_within
+from harness.episode.trajectory import LimitReached, Trajectory
 from harness.models.client import NoAccess, RequestRefused
 from harness.models.request_summary import RequestSummary
 from harness.records.config import Limits
@@ -70,7 +69,7 @@ def begun(
         return Trajectory(limits, onlooker)
     # Imported here alone: runs without films do without.
     from harness.browser.camera.camera import Camera  # noqa: PLC0415
-    from harness.episode.filmed_trajectory import FilmedTrajectory  # noqa: PLC0415
+    from harness.episode.film import FilmedTrajectory  # noqa: PLC0415
 
     return FilmedTrajectory(limits, Camera(browser, film), onlooker)
 

@@ -4,20 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.browser_choice import PictureFormat
 from harness.browser.form.inventory import PageFacts, inspect_page
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.left_page import LeftPage
-from harness.episode.assignment import FormWorkItem
-from harness.episode.play import PlayedPage, play_page, read_left_page, untouched
+from harness.catalog.mirror.outside import Outside
+from harness.catalog.task import Instance, Task
+from harness.episode.assignment import Assignment, FormWorkItem
+from harness.episode.play import PlayedPage, episode_of, play_page, read_left_page, untouched
 from harness.episode.solver import AnySolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.work import EpisodeEnd
-from harness.records.config import Limits
+from harness.forms.task_pages import TaskPages
+from harness.records.config import Limits, RunConfig
+from harness.records.episode import Episode
 from harness.records.under_way import UnderWayFile
 from harness.run.page_job import PageJob
-from harness.run.task_kind import TaskPlayer
+from harness.run.task_kind import LabelSide, TaskPlayer
 from harness.run.worker import JobReport
+
+
+class FormLabelSide(LabelSide):
+    """See ``harness.run.task_kind.LabelSide``."""
+
+    def __init__(self, config: RunConfig, outside: Outside) -> None:
+        """Open it.
+
+        Args:
+            config: Of the run.
+            outside: What pages reach.
+        """
+        self._config = config
+        self._outside = outside
+
+    def pages(self, task: Task) -> TaskPages:
+        """See ``LabelSide``."""
+        return TaskPages(task, self._config, self._outside)
+
+    def begin(self, pages: TaskPages, instance: Instance, origin: str, left: str = "") -> Assignment | None:
+        """See ``LabelSide``."""
+        reference = pages.known(instance.id)
+        return pages.make(instance, origin, reference) if reference else None
+
+    def learn(self, pages: TaskPages, instance: Instance, origin: str, reference: PageFacts) -> tuple[Assignment, str]:
+        """See ``LabelSide``."""
+        words = pages.learn(instance.id, reference)
+        return pages.make(instance, origin, reference), words
+
+    def finish(self, assignment: Assignment, played: PlayedPage) -> Episode:
+        """See ``LabelSide``."""
+        return episode_of(assignment, played)
 
 
 class FormPlayer(TaskPlayer):

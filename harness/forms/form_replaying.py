@@ -3,29 +3,64 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from harness.actions.call import ActionCall
 from harness.actions.result import Step
-from harness.browser.browser_session import BrowserSession
+from harness.browser.browser_choice import PictureFormat
 from harness.browser.camera.camera import Camera
-from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.form.submission import submit
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog.task import Instance
-from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.episode.film import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.play import make_episode
 from harness.episode.probe import Probe
 from harness.episode.trajectory import Trajectory
-from harness.forms.form_differences import Difference, Values, compare
 from harness.forms.task_pages import TaskPages
 from harness.records.config import Limits
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.run.mismatch import Mismatch, mismatched_outcome
+from harness.run.replaying import Mismatch, mismatched_outcome
 from harness.run.server import page_url
 from harness.run.task_kind import ReplaySetup
+
+Values = Mapping[str, tuple[str, ...]]
+"""What a form sends: field -> values."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A field that a replay left otherwise than the run did.
+
+    Attributes:
+        episode: Of the run.
+        field: The field's name.
+        before: What the run's form sent.
+        now: What the replayed form sent.
+    """
+
+    episode: Episode
+    field: str
+    before: Sequence[str] = ()
+    now: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        place = f"{self.episode.task}, instance {self.episode.index}"
+        return f"{place}, field {self.field!r}: the run sent {list(self.before)}, the replay {list(self.now)}"
+
+
+def compare(episode: Episode, now: Values) -> list[Difference]:
+    """The fields, scored or not, in which a replay differs from the run."""
+    before: Values = episode.submission.values if episode.submission else {}
+    names = sorted(set(before) | set(now))
+    return [
+        Difference(episode, name, before.get(name, ()), now.get(name, ()))
+        for name in names
+        if before.get(name, ()) != now.get(name, ())
+    ]
 
 
 class FormReplay:

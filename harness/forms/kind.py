@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from harness.actions.signature import ActionSpec
     from harness.catalog.mirror.outside import Outside
     from harness.catalog.task import Instance, Task
-    from harness.forms.form_labels import FormLabelSide
-    from harness.forms.form_player import FormPlayer
+    from harness.forms.form_player import FormLabelSide, FormPlayer
     from harness.forms.form_replaying import FormReplay
     from harness.records.config import ActionSetName, RunConfig
     from harness.records.episode import Episode
@@ -66,7 +65,7 @@ class Forms(TaskKind):
         self, config: RunConfig, key: str, text: Callable[[str], str | None], outside: Outside
     ) -> FormLabelSide:
         """See ``TaskKind``."""
-        from harness.forms.form_labels import FormLabelSide  # noqa: PLC0415
+        from harness.forms.form_player import FormLabelSide  # noqa: PLC0415
 
         return FormLabelSide(config, outside)
 

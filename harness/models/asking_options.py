@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from harness.kit.options.argument_types import folder, whole
-from harness.kit.options.option import option
+from harness.kit.arguments import folder, whole
+from harness.kit.options import option
 from harness.kit.registry import registry
 from harness.models.call_options import ModelChoice, RequestOptions
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from harness.kit.options.argument_types import absolute, money, whole
-from harness.kit.options.option import kept, option
+from harness.kit.arguments import absolute, money, whole
+from harness.kit.options import kept, option
 
 
 @dataclass(frozen=True, kw_only=True)

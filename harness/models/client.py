@@ -2,12 +2,80 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import date
 from typing import Literal, Protocol
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.installation import installing
-from harness.models.messages import Reply, Request
+from harness.models.messages import Reply, Request, Usage
 from harness.models.request_summary import RequestSummary
+
+WARNED_DAYS = 90
+"""Days before a model is shut down from which on its users are told."""
+
+
+class ModelRetired(UserError):
+    """The model is asked no more by its provider's users; the message names one that is, and the ways to go on."""
+
+
+def today() -> date:
+    """The day that prices and retirements are looked at by; tests put another in its place."""
+    return date.today()
+
+
+@dataclass(frozen=True)
+class Retirement:
+    """What a provider has announced of a model.
+
+    Attributes:
+        model: The provider's name of the model.
+        on: The day on which the provider shuts it down, or did.
+        instead: A model of the same provider that is served today and can be asked in its place.
+    """
+
+    model: str
+    on: date
+    instead: str
+
+    def is_over(self, day: date) -> bool:
+        """Whether the model is gone on a day."""
+        return day >= self.on
+
+    def words(self, day: date) -> str:
+        """What is to be said of it on a day; empty if it is more than ``WARNED_DAYS`` ahead."""
+        left = (self.on - day).days
+        if left <= 0:
+            return f"{self.model} was shut down by its provider on {self.on}"
+        if left > WARNED_DAYS:
+            return ""
+        days = "tomorrow" if left == 1 else f"in {left} days"
+        return f"{self.model} is shut down by its provider on {self.on}, {days}; {self.instead} is served beyond that"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """A reply, and what it took to get it.
+
+    Attributes:
+        reply: The reply.
+        usage: The tokens of request and reply; None if nobody counted them.
+        counted_by: How they were counted here (``harness.models.tokens.counting.Tokens``); empty where the provider
+            counted them, or nobody.
+        cost: US dollars; 0 for a cached reply; None if it is not known, as of a model without a price.
+        cached: Whether it had been paid for before.
+        attempts: How often it was sent; 0 for a cached reply.
+        ms: Milliseconds from the question to the reply, all waiting included.
+    """
+
+    reply: Reply
+    usage: Usage | None = None
+    counted_by: str = ""
+    cost: float | None = None
+    cached: bool = False
+    attempts: int = 1
+    ms: float = 0.0
+
 
 FailureKind = Literal["busy", "refused", "unreachable", "timeout", "server error", "unreadable", "web page"]
 """How a call failed. ``busy`` and ``refused`` are answers of a provider that is there; ``web page`` is HTML where JSON

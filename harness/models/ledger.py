@@ -27,11 +27,11 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import plain, typed
 from harness.models.client import FailureKind, ModelError
 from harness.models.messages import Usage
-from harness.models.outage import FailureStreak
+from harness.models.retry import FailureStreak
 
 LEDGER = "ledger.jsonl"
 """Its name in a run directory."""

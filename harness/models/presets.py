@@ -13,16 +13,15 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from harness.kit.errors.user import UserError
-from harness.kit.options.records import given, view
-from harness.kit.text.closest import did_you_mean
+from harness.kit.errors import UserError
+from harness.kit.options import given, view
+from harness.kit.text import did_you_mean
 from harness.models.asking_options import OUTPUTS, PROMPTS, PROTOCOLS, PresetChange
 from harness.models.call_options import ModelChoice
-from harness.models.client import RequestRefused
+from harness.models.client import ModelRetired, RequestRefused, Retirement, today
 from harness.models.cost import Price
 from harness.models.providers.provider_table import PROVIDERS, check_address, vendor_of
 from harness.models.providers.surroundings import proxy_of
-from harness.models.retirement import ModelRetired, Retirement, today
 from harness.models.thought_dialects import PROSE
 
 FILE = files(__package__) / "presets.toml"

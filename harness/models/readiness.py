@@ -7,7 +7,7 @@ import socket
 import threading
 from urllib.parse import urlsplit
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models.client import RequestRefused
 from harness.models.presets import Preset
 from harness.models.providers.local import model_file

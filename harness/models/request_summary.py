@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from harness.kit import picture
-from harness.kit.options.records import view
-from harness.kit.text.numbers import counted
+from harness.kit.options import view
+from harness.kit.text import counted
 from harness.models.asking_options import PresetChange
 from harness.models.messages import Request, Text, ToolResult
 

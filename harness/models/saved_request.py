@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models.messages import Image, Message, Part, Reasoning, Request, Text, ToolCall, ToolResult
 
 

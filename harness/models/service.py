@@ -11,25 +11,21 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
-from harness.kit.errors.user import UserError
-from harness.kit.options.option import flag
-from harness.kit.options.records import given, view
+from harness.kit.errors import UserError
+from harness.kit.options import flag, given, view
 from harness.models.accounts import Accounts, DiskAccounts, SharedLedger, SharedPlaces, SharedReplies
 from harness.models.call_options import Budget, CallOptions
-from harness.models.client import Client, MalformedCall, ModelError, NoAccess, RequestRefused, Retryable
+from harness.models.client import Client, Exchange, MalformedCall, ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.cost import Price
-from harness.models.exchange import Exchange
+from harness.models.keys import redacted
 from harness.models.ledger import CallClaim, ClaimRefused, SpendingLimits, Totals
-from harness.models.messages import MALFORMED, Reply, Request, Usage
-from harness.models.outage import ProviderGone
+from harness.models.messages import MALFORMED, Reply, Request, Usage, with_fit_calls
 from harness.models.presets import Preset
 from harness.models.providers.provider_table import load_library, make_client
-from harness.models.redaction import redacted
 from harness.models.request_summary import RequestSummary
-from harness.models.retry import RetryPolicy, RetryWaits
+from harness.models.retry import ProviderGone, RetryPolicy, RetryWaits
 from harness.models.thoughts import without_thoughts
 from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
-from harness.models.tool_calls import with_fit_calls
 
 TIMEOUT = 180.0
 """Seconds for which one try waits for its answer."""
@@ -179,7 +175,7 @@ class ModelService:
             The reply, and what it took.
 
         Raises:
-            harness.episode.limits.LimitReached: ``cost`` or ``tokens``: the run's limit leaves no room for this call.
+            harness.episode.trajectory.LimitReached: ``cost`` or ``tokens``: the limit leaves no room for this call.
             ProviderGone: If nobody gets an answer at present.
             ProviderDown: If there is no answer after all tries, while others get theirs.
             RequestRefused: If the provider will never answer this request; it says what was asked for.

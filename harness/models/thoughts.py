@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.messages import Reply
 from harness.models.thought_dialects import DIALECTS, GENERIC, MarkKind, named
 

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from harness.catalog.template.wrapping import listed
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.observe.reduce import revealed
 from harness.observe.snapshot import Snapshot
+
+_LETTERS = re.compile(r"[A-Z]{1,6}")
+
+
+def letters(number: int) -> str:
+    """The letters of an element's number: 1 is A, 26 is Z, 27 is AA."""
+    found = ""
+    while number > 0:
+        number, place = divmod(number - 1, 26)
+        found = chr(ord("A") + place) + found
+    return found
+
+
+def number_of(written: str) -> int | None:
+    """The number that letters stand for; None if the text is no letters."""
+    if not _LETTERS.fullmatch(written):
+        return None
+    number = 0
+    for each in written:
+        number = 26 * number + ord(each) - ord("A") + 1
+    return number
+
 
 CHARACTERS_PER_TOKEN = 64
 """More than any tokenizer gets into one token on average: what is longer by more need not be counted."""

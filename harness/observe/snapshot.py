@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from harness.browser.browser import Browser, PageFailed, value_of
+from harness.browser.launch import in_page_script
 
 ELEMENT, TEXT, COMMENT, DOCUMENT, FRAGMENT = 1, 3, 8, 9, 11
 """Types of nodes, numbered as the DOM numbers them. Documents are those of frames of the page's own origin; fragments
@@ -219,3 +223,21 @@ def _written(node: Node) -> list[Any]:
     held = [control.field, control.kind, control.value, [*control.states], [*control.labels]] if control else 0
     pairs = [part for pair in node.attributes for part in pair]
     return [node.type, node.parent, node.text, pairs, node.display, node.ref, list(node.box) if node.box else 0, held]
+
+
+def take(browser: Browser) -> Snapshot:
+    """The page that a browser shows, as it is now; one call to the browser, which changes nothing on the page.
+
+    Elements that can be operated are numbered in page order when they are first seen, and keep their numbers.
+
+    Raises:
+        harness.browser.browser.PageFailed: the page cannot be reached.
+    """
+    # The script defines its functions once a page; sending it along costs less than asking whether it is there.
+    expression = f"{in_page_script('snapshot')}\nharness.snapshot.take()"
+    channel = browser.channel
+    answer = channel.call("Runtime.evaluate", expression=expression, contextId=browser.world_number, returnByValue=True)
+    told = value_of(answer)
+    if not isinstance(told, str):
+        raise PageFailed("the page gave no snapshot")
+    return Snapshot.from_json(json.loads(told))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.call_options import CallOptions
 from harness.records.config import RunConfig
 from harness.records.episode import Episode

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from harness.browser.camera.picture_format import QUALITY, PictureFormat
-from harness.browser.remote_browser import BrowserPlace
-from harness.browser.visitor import visitor_part
-from harness.catalog.mirror.network import Network
+from harness.browser.browser_choice import QUALITY, BrowserPlace, PictureFormat, visitor_part
+from harness.catalog.kinds import TASK_KINDS, KindName
+from harness.catalog.mirror.outside import Network
 from harness.catalog.overlay import overlay_file
-from harness.catalog.task_kinds import TASK_KINDS, KindName
+from harness.kit.arguments import positive, seconds
 from harness.kit.files.codec import JsonObject
-from harness.kit.options.argument_types import positive, seconds
-from harness.kit.options.option import REQUIRED, option
-from harness.kit.options.records import view
-from harness.kit.registry import registry
+from harness.kit.options import REQUIRED, NamedOption, names_of, option, options_in, view
+from harness.kit.registry import load, registry
 from harness.models.call_options import Budget
 from harness.models.providers.surroundings import is_loopback
 
@@ -384,3 +381,36 @@ class RunConfig:
 def rules_in_words(metrics: str, judge: str | None) -> str:
     """By what is scored: the profile, and who compares by meaning if somebody does."""
     return f"{metrics}, judged by {judge}" if judge else metrics
+
+
+_OPTIONS = (
+    "harness.solvers.solver_options:ModelOptions",
+    "harness.papers.mind2web.mindact_options:MindActOptions",
+    "harness.solvers.solver_options:OfflineOptions",
+    "harness.solvers.solver_options:HumanOptions",
+    "harness.solvers.solver_options:McpOptions",
+)
+"""Dotted paths of the records of options of these solvers, which name them in a light module of their own."""
+
+
+def known_options() -> tuple[type[Any], ...]:
+    """The records of options of the solvers that have a name."""
+    return tuple(map(load, _OPTIONS))
+
+
+def solver_options() -> tuple[NamedOption, ...]:
+    """Their options, each once."""
+    found: dict[str, NamedOption] = {}
+    for record in known_options():
+        for each in options_in(record):
+            found.setdefault(each.name, each)
+    return tuple(found.values())
+
+
+def option_names(**about: Any) -> tuple[str, ...]:
+    """The names of their options.
+
+    Args:
+        **about: Only those of which ``harness.kit.options.Option`` has these attributes.
+    """
+    return tuple(dict.fromkeys(name for record in known_options() for name in names_of(record, **about)))

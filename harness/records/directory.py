@@ -1,7 +1,7 @@
 """The run directory: JSON and pictures only, readable without the code that wrote it (docs/run-directory.md).
 
 run.json                       configuration, provenance, results
-config.toml                    what has to be given for the same run again, see ``harness.run.run_arguments``
+config.toml                    what has to be given for the same run again, see ``harness.run.asked_run``
 sample.json                    the instances that were chosen
 episodes/<task>/<index>.json   one file an episode; its existence says that the instance is done
 images/<sha256>.png            pictures by content, shared between steps and turns
@@ -26,17 +26,16 @@ from harness.kit.files import codec
 from harness.kit.files.inside import MOST, read_inside
 from harness.kit.files.writing import write_bytes, write_json
 from harness.kit.registry import registry
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.budgets import OF_THE_RUN, is_final
 from harness.records.config import RunConfig
 from harness.records.digests import CheckedRecords, canonical_episode, canonical_run, check_records, write_with_digest
 from harness.records.episode import Episode
-from harness.records.episode_files import EpisodeFiles, ForeignEpisodes, episode_file
 from harness.records.fatal import CannotWrite
 from harness.records.film import Film, FilmFiles
 from harness.records.folder_lock import LOCK
 from harness.records.planned import SAMPLE_FILE, EpisodeFilter, PlannedSample
-from harness.records.record_file import MalformedRun, NotARun, read_record
+from harness.records.record_file import EpisodeFiles, ForeignEpisodes, MalformedRun, NotARun, episode_file, read_record
 from harness.records.run_record import RunRecord
 
 __all__ = ["CannotWrite", "ForeignEpisodes", "MalformedRun", "NotARun", "RunDirectory"]

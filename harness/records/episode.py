@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from harness.actions.result import Step
 from harness.browser.form.submission import Submission
-from harness.catalog.task_kinds import FORM, KindName
+from harness.catalog.kinds import FORM, KindName
 from harness.kit.files.codec import Count
 from harness.models.messages import Usage
 from harness.records.agent_report import AgentReport
@@ -95,7 +95,7 @@ class Episode:
         page: The digest of the fields that the reference pass found; empty if there was none.
         missing_media: Addresses of media on its page that a placeholder stood for.
         missing_assets: Addresses of scripts, styles and fonts that its page asked for in vain.
-        timing: Milliseconds by phase, see ``harness.episode.phases.PHASES``.
+        timing: Milliseconds by phase, see ``harness.episode.clock.PHASES``.
         ended: When it was written: ISO 8601, UTC; empty if it was written before this was kept.
         messages: Awaited browser messages and stand-stills (``messages``, ``waits``) from open to read-back.
         script_errors: Errors that the page's own scripts raised.

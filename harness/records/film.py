@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from harness.browser.camera.picture_format import SUFFIXES, PictureFormat
+from harness.browser.browser_choice import SUFFIXES, PictureFormat
 from harness.kit.files.codec import Count, plain
 from harness.kit.files.inside import MOST, read_inside
-from harness.kit.files.names import path_name
-from harness.kit.files.writing import write_bytes, write_json
+from harness.kit.files.writing import path_name, write_bytes, write_json
 from harness.records.episode import SCHEMA
 from harness.records.record_file import MalformedRun, NotARun, read_record
 

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from types import TracebackType
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.inside import ForeignFile, foreign_entry
 from harness.records.fatal import CannotWrite
 

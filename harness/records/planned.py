@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from harness.kit.files.codec import Count
-from harness.kit.files.names import path_name
+from harness.kit.files.writing import path_name
 from harness.records.episode import SCHEMA, Episode
 from harness.records.provenance import fingerprint_of
 

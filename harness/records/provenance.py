@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from harness.kit.files.installation import PACKAGE, installed_version
-from harness.kit.files.places import IMPORT_ROOT
+from harness.kit.files.installation import IMPORT_ROOT, PACKAGE, installed_version
 
 _PACKAGES = (
     "beautifulsoup4",

@@ -7,17 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from harness.browser.sandbox import Sandbox
-from harness.catalog.mirror.network import Network
+from harness.catalog.mirror.outside import Network
 from harness.kit.files.codec import JsonObject, plain
 from harness.models.ledger import Totals
 from harness.records.agent_report import ReportedTotals
 from harness.records.budgets import EarlierBudgets
 from harness.records.config import RunConfig
 from harness.records.episode import SCHEMA
+from harness.records.fatal import Stop, StopKind
 from harness.records.provenance import Provenance, fingerprint_of
-from harness.records.results import Results, Work
-from harness.records.run_time import RunTime
-from harness.records.stop import Stop, StopKind
+from harness.records.results import Results, RunTime, Work
 
 Isolation = Literal["none", "box", "container", "masked", "strict"]
 RunStatus = Literal["running", "complete", "incomplete", "interrupted", "failed"]

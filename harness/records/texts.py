@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.kit.files.inside import MOST, read_inside
-from harness.kit.text.shortening import shorten
-from harness.kit.text.surrogates import joined_surrogates
+from harness.kit.text import joined_surrogates, shorten
 
 LONG = 1_000
 """Characters from which on a text gets a file of its own."""

@@ -17,13 +17,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.kit.files.inside import read_inside
-from harness.kit.files.names import path_name
-from harness.kit.files.writing import write_bytes, write_json
+from harness.kit.files.writing import path_name, write_bytes, write_json
 from harness.records.episode import now
-from harness.records.episode_files import episode_file
+from harness.records.record_file import episode_file
 
 UNDER_WAY = "under-way"
 """The folder in the run directory."""

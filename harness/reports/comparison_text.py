@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, DivergentInstance, RightFields, TaskContrast
-from harness.analysis.reached_goals import ReachedGoals
 from harness.analysis.seeds import Result
-from harness.kit.files.command_hints import to_type
+from harness.analysis.site_groups import ReachedGoals
+from harness.kit.files.installation import to_type
 from harness.kit.statistics.estimate import NO_INTERVAL, Estimate
 from harness.kit.statistics.significance import MIN_CLUSTERS
-from harness.kit.text.numbers import NOTHING, counted, percent, points
-from harness.kit.text.shortening import shorten
+from harness.kit.text import NOTHING, counted, percent, points, shorten
 from harness.reports.wording import scored_by
 
 Table = Callable[[Sequence[Sequence[str]]], str]

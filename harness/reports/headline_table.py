@@ -8,8 +8,7 @@ from harness.analysis.aggregation import Groups, Rows
 from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.estimation import headline_estimates
 from harness.kit.statistics.clustered import LEVEL
-from harness.kit.text.numbers import NOTHING, percent
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, aligned, percent
 from harness.reports.run_summary import OVERALL
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from harness.analysis.hybrid import Hybrid
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.statistics.significance import MIN_CLUSTERS
-from harness.kit.text.numbers import NOTHING, counted, percent, points
+from harness.kit.text import NOTHING, counted, percent, points
 from harness.reports.comparison_text import Table, chance, interval
 
 _OPTIMISTIC = "optimistic"

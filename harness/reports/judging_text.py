@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from harness.kit.files.command_hints import to_type
-from harness.kit.text.numbers import counted, percent
+from harness.kit.files.installation import to_type
+from harness.kit.text import counted, percent
 from harness.models.cost import CostAtMost
 from harness.reports.escapes import plain
 from harness.scoring.judges.judging import JudgingResult

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from harness.analysis.people.label_aggregations import AGGREGATIONS, MAJORITY
 from harness.analysis.rescoring import Relabelled
-from harness.kit.text.numbers import NOTHING, percent, points
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, aligned, percent, points
 from harness.records.results import MeanScores, Results
 from harness.reports.run_summary import OVERALL
 

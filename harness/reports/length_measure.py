@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from harness.analysis.length_effect import PageLengths
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.asking_options import Asking
 from harness.models.call_options import ModelChoice
 from harness.models.tokens.counting import tokens_for

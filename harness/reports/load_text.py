@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from harness.analysis.load_plan import LoadPlan
-from harness.kit.text.numbers import counted
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned, counted
 
 
 def load_text(plan: LoadPlan, measured: int, simulated: float) -> str:

@@ -13,11 +13,9 @@ from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.people.label_agreement import Agreement, Agreements, FieldAgreement, grouped, pooled
 from harness.analysis.people.noisy_instances import LabelledInstance, noisy_instances
 from harness.analysis.scored_run import read_scored
-from harness.catalog.field_kinds import CHOICES
+from harness.catalog.kinds import CHOICES
 from harness.kit.files.codec import JsonObject, plain
-from harness.kit.text.numbers import NOTHING, counted, percent, points
-from harness.kit.text.shortening import shorten
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, aligned, counted, percent, points, shorten
 from harness.records.agent_name import agent_name
 from harness.records.directory import RunDirectory
 from harness.records.run_record import RunStatus

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from harness.analysis.planning import Design, RequiredSize, VarianceBasis
 from harness.analysis.seeds import Result
 from harness.kit.statistics.significance import MIN_CLUSTERS
-from harness.kit.text.numbers import counted, percent
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned, counted, percent
 
 
 def planning_text(

@@ -13,9 +13,7 @@ from harness.analysis.replacement.estimates import Quantity
 from harness.analysis.replacement.replacement import Replacement, TaskReplacement
 from harness.analysis.replacement.routing import Routing
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING, counted, duration, noun
-from harness.kit.text.shortening import shorten
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, aligned, counted, duration, noun, shorten
 from harness.records.directory import RunDirectory
 from harness.reports.html.blocks import (
     Block,

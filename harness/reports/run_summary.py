@@ -12,16 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.analysis.endings import Endings
-from harness.kit.files.command_hints import to_type
-from harness.kit.text.numbers import percent
-from harness.kit.text.shortening import shorten
-from harness.kit.text.tables import aligned
-from harness.models.cost import dollars
-from harness.models.spending import Spending
-from harness.records.agent_name import agent_name, told_of_other_models
+from harness.kit.files.installation import to_type
+from harness.kit.text import aligned, percent, shorten
+from harness.models.cost import Spending, dollars
+from harness.records.agent_name import agent_name, is_open, shut_in, told_of_other_models
 from harness.records.results import MeanScores, Results
 from harness.records.run_record import RunRecord
-from harness.records.shut_in import is_open, shut_in
 from harness.reports.wording import (
     plural,
     scored_by,
@@ -39,7 +35,7 @@ if TYPE_CHECKING:
 from harness.catalog.mirror.addresses import key
 from harness.catalog.mirror.manifest import entries
 from harness.catalog.mirror.store import building
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 
 def missing_files(record: RunRecord) -> str:

@@ -8,9 +8,7 @@ from math import fsum
 
 from harness.analysis.site_results import SiteGroup, SiteResults
 from harness.catalog.site_facts import EVALUATORS, EvaluatorName
-from harness.kit.text.numbers import NOTHING, percent
-from harness.kit.text.shortening import shorten
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, aligned, percent, shorten
 from harness.records.results import MeanScores, Results
 from harness.reports.wording import evaluator_words
 from harness.run.task_kind import KindSummary

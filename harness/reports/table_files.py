@@ -14,7 +14,7 @@ from harness.analysis.aggregation import PartName
 from harness.analysis.result_numbers import GroupNumbers, ResultNumbers
 from harness.kit.files.writing import write_bytes
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING
+from harness.kit.text import NOTHING
 from harness.reports.escapes import csv_text, latex, markdown
 from harness.reports.wording import count, ended_by_error, interval, percent, points, told_of_work
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from harness.catalog.site_facts import EvaluatorName
+from harness.kit import text
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text import numbers
-from harness.kit.text.numbers import NOTHING, UNKNOWN, duration
+from harness.kit.text import NOTHING, UNKNOWN, duration
 from harness.records.config import RunConfig
+from harness.records.fatal import StopKind
 from harness.records.results import Work
 from harness.records.run_record import RunRecord
-from harness.records.stop import StopKind
 from harness.run.task_kind import task_kind
 
 _ERRORS = ("agent_error", "harness_error")
@@ -29,12 +29,12 @@ _CAUSES: Mapping[StopKind, str] = {
 
 def percent(value: float | None) -> str:
     """A share as a number of per cent with one decimal, as print has it."""
-    return NOTHING if value is None else _minus(numbers.percent(value))
+    return NOTHING if value is None else _minus(text.percent(value))
 
 
 def points(value: float | None) -> str:
     """A difference of shares in points, with its sign, as print has it."""
-    return NOTHING if value is None else _minus(numbers.points(value))
+    return NOTHING if value is None else _minus(text.points(value))
 
 
 def interval(estimate: Estimate | None, write: Callable[[float | None], str] = percent) -> str:
@@ -158,4 +158,4 @@ def told_of_errors(outcomes: Mapping[str, int]) -> str:
 
 def plural(number: int, one: str, many: str = "") -> str:
     """A count with its noun."""
-    return f"{count(number)} {numbers.noun(number, one, many)}"
+    return f"{count(number)} {text.noun(number, one, many)}"

@@ -10,13 +10,11 @@ from typing import Any
 
 from harness.browser.box.program_options import BoxOptions, Programs
 from harness.episode.registry import SOLVERS
-from harness.kit.errors.user import UserError
-from harness.kit.options.option import NamedOption, names_of, options_in
-from harness.kit.options.records import view
+from harness.kit.errors import UserError
+from harness.kit.options import NamedOption, names_of, options_in, view
 from harness.models.call_options import ModelChoice, PresetChoice
 from harness.models.presets import Preset, presets
-from harness.records.config import RunConfig
-from harness.records.known_options import solver_options
+from harness.records.config import RunConfig, solver_options
 
 
 class NotAllowed(UserError):

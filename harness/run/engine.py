@@ -9,9 +9,9 @@ from types import TracebackType
 from typing import Protocol
 
 from harness.catalog.problems import Problem
-from harness.episode.watchdog import THROW_SECONDS, THROWS
+from harness.episode.clock import THROW_SECONDS, THROWS
 from harness.episode.work import GRACE_SECONDS
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.config import RunConfig
 from harness.run.interrupts import Interrupts
 from harness.run.label_process import LabelProcess, OpenLabels

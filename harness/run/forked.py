@@ -1,4 +1,4 @@
-"""Processes that are forked: how they end with their parent, and what they can tell it."""
+"""Processes of this machine that work is handed to."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
+from harness.analysis.episode_pass import IN_PLACE
+from harness.kit.files.installation import cores
+from harness.records.directory import RunDirectory
 from harness.records.fatal import FatalError
 from harness.run.interrupts import SIGNALS, ignore_in_worker
 
@@ -141,3 +147,30 @@ def in_child(function: Callable[[], Result]) -> Result:
         raise answer.error
     result: Result = answer.value
     return result
+
+
+EPISODES = 2_000
+"""For which another process is worth its start: two seconds of a processor, mostly imports."""
+
+
+@contextmanager
+def processes_for(folders: Sequence[Path]) -> Iterator[Executor]:
+    """What is to read and score runs: as many processes as there are cores, and fewer where there is little to do.
+
+    They are started when they are needed, import what they need anew, and end with the context: when it is left by an
+    error or an interrupt, after what is under way, which takes seconds, and with this process however that ends.
+
+    Args:
+        folders: The run directories.
+    """
+    number = min(cores(), sum(RunDirectory(folder).size() for folder in folders) // EPISODES)
+    if number < 2:
+        yield IN_PLACE
+        return
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(number, spawned, live_with, (os.getpid(),)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise

@@ -16,8 +16,8 @@ import time
 from typing import TextIO
 
 from harness.episode.trajectory import LONGEST_WAIT_SECONDS
-from harness.kit.errors.user import UserError
-from harness.kit.text.printable import as_is, printable
+from harness.kit.errors import UserError
+from harness.kit.text import as_is, printable
 from harness.records.config import RunConfig
 from harness.run.interrupts import Interrupts
 from harness.run.page_job import PageJob

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 
-from harness.analysis.judged_episodes import JUDGE_FOLDER, judge_episodes
+from harness.analysis.judged_run import JUDGE_FOLDER, judge_episodes
 from harness.kit.files.writing import cache_folder
-from harness.kit.options.records import view
-from harness.kit.text.numbers import counted
+from harness.kit.options import view
+from harness.kit.text import counted
 from harness.models.call_options import Budget
 from harness.models.ledger import Totals
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
-from harness.run.budget_change import FLAGS
+from harness.run.resuming import FLAGS
 
 
 def left_over(config: RunConfig, spent: Totals) -> Mapping[str, Decimal | int]:

@@ -15,18 +15,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from harness.episode.assignment import KeyedWorkItem, WorkItem
 from harness.episode.play import PlayedPage
-from harness.run.failing_pages import FailingPages
+from harness.episode.registry import find_solver
+from harness.records.config import RunConfig
+from harness.records.run_record import is_asked
 from harness.run.forked import PROCESSES, live_with
 from harness.run.label_store import LocalLabelStore, PlayedEpisode
 from harness.run.memory import give_back
 from harness.run.page_job import PageJob
 from harness.run.plan import Plan
 from harness.run.rpc import Question, RpcClient, RpcSocket, accepted
+from harness.run.stop_reasons import FailingPages
 
 _STOP_SECONDS = 20.0
 
@@ -239,3 +243,34 @@ class _LabelServer:
 
     def _told(self, present: KeyedWorkItem) -> Any:
         return present if self._keyed else present.work_item
+
+
+NODES = 8
+"""For so many nodes of a cluster the label process has the tables in memory that their workers are at."""
+
+
+def label_access_for(
+    config: RunConfig,
+    folder: Path,
+    plan: Callable[[], Plan],
+    control_key: str,
+    *,
+    begins: bool,
+) -> LabelProcess | OpenLabels:
+    """The label process of a run.
+
+    Args:
+        config: Of the run.
+        folder: The run directory.
+        plan: Chooses the instances.
+        control_key: Of the run's task server.
+        begins: Whether nothing was played before: the run is given up if its solver cannot do the work at all.
+    """
+    found, is_local = find_solver(config.solver), config.engine == "local"
+    keyed = found.needs_labels
+    store = partial(LocalLabelStore, config, folder, control_key=control_key)
+    if keyed and is_local:
+        return OpenLabels(store, plan)
+    tables = config.workers if is_local else NODES * config.workers
+    streak = FailingPages(config.options) if begins and is_asked(config.solver, keyed=found.keyed) else None
+    return LabelProcess(partial(store, tables=tables), plan, keyed=keyed, streak=streak)

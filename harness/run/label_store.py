@@ -11,18 +11,18 @@ from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance, Task
 from harness.episode.assignment import KeyedWorkItem
-from harness.episode.phases import Clock
+from harness.episode.clock import Clock
 from harness.episode.play import PlayedPage
 from harness.records.agent_report import AgentReport
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Outcome, now
+from harness.records.fatal import Stop
 from harness.records.lost_attempts import KeptAttempts
-from harness.records.stop import Stop
 from harness.run.page_job import PageJob
 from harness.run.task_kind import task_kind
-from harness.scoring.activity import has_acted, has_replied
 from harness.scoring.metrics import PROFILES
+from harness.scoring.scored_kind import has_acted, has_replied
 from harness.scoring.scores import score_episode
 
 
@@ -35,7 +35,7 @@ class PlayedEpisode:
         score: Between 0 and 1; None if it has none.
         served: As of ``Episode``.
         report: What its agent says that it took.
-        replied: Whether the solver gave a reply of use, see ``harness.scoring.activity``.
+        replied: Whether the solver gave a reply of use, see ``harness.scoring.scores``.
         acted: Whether anything was done.
         stop: Why the run is to stop with it; None if it need not.
     """

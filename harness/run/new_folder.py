@@ -7,7 +7,7 @@ import datetime
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness.kit.files.names import path_name
+from harness.kit.files.writing import path_name
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import CannotWrite

@@ -6,12 +6,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.browser.browser_choice import visitor_of
 from harness.browser.launch import BrowserSettings
-from harness.browser.visitor import visitor_of
 from harness.catalog import Catalog
-from harness.catalog.mirror.network import Network
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.catalog.mirror.outside import Network
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.records.config import InputName, RunConfig
 from harness.run.server import own_server
 

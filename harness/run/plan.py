@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from harness.browser.navigation_policy import FORM, NavigationPolicy
+from harness.browser.browser_choice import FORM, NavigationPolicy
 from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import Problem

@@ -3,33 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import CommandFailed
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.wire import BrowserGone
+from harness.episode.clock import is_code_left
 from harness.episode.play import PageDied, PlayedPage
 from harness.episode.registry import find_solver
 from harness.episode.solver import AnySolver, DevtoolsSolver
-from harness.episode.watchdog import is_code_left
 from harness.episode.work import EpisodeEnd
 from harness.models.client import MissingExtra, ModelError, NoAccess
-from harness.models.outage import ProviderGone
+from harness.models.retry import ProviderGone
 from harness.records.config import Limits, RunConfig
+from harness.records.directory import RunDirectory
 from harness.records.fatal import FatalError, NoAnswers
-from harness.records.lost_attempts import LostAttemptFiles
+from harness.records.lost_attempts import KeptAttempts, LostAttemptFiles
+from harness.records.under_way import UnderWayFile
 from harness.run.foreign_tasks import ForeignTasks
-from harness.run.label_store import PlayedEpisode
-from harness.run.page_job import PageJob
+from harness.run.label_store import LabelStore, PlayedEpisode
+from harness.run.page_job import EpisodeFiles, PageJob
 from harness.run.pause import NotNow
 from harness.run.selection import setup_of
 from harness.run.task_kind import PlayerSetup, task_kind
 from harness.run.worker import JobReport, Replaced
-from harness.run.worker_files import WorkerFiles
+
+if TYPE_CHECKING:
+    from harness.models.accounts import Accounts
+
+
+@dataclass(frozen=True)
+class WorkerFiles:
+    """What a worker has.
+
+    Attributes:
+        store: Tells it of pages.
+        files: Takes what an episode is going to name.
+        lost: Takes what came to nothing; can be sent to another process of the machine.
+        accounts: What calls of models share; None if that is in the run directory.
+        under_way: Keeps what people who look on are told; None where the run directory is on another machine.
+    """
+
+    store: LabelStore
+    files: EpisodeFiles
+    lost: LostAttemptFiles
+    accounts: Accounts | None = None
+    under_way: UnderWayFile | None = None
+
+
+def place_beside(folder: Path, store: LabelStore) -> WorkerFiles:
+    """The place of a worker on the machine of the run directory, which it writes itself."""
+    return WorkerFiles(store, RunDirectory(folder), KeptAttempts(folder), under_way=UnderWayFile(folder))
 
 
 def warm_up(config: RunConfig, folder: Path) -> None:
@@ -41,7 +69,7 @@ def warm_up(config: RunConfig, folder: Path) -> None:
     """
     find_solver(config.solver).warm_up(setup_of(config, folder))
     if config.film == "steps":
-        from harness.browser.camera.coding import load_formats  # noqa: PLC0415 - runs without films do without
+        from harness.browser.camera.camera import load_formats  # noqa: PLC0415 - runs without films do without
 
         load_formats()
 

@@ -13,17 +13,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Generic, TypeVar
 
-from harness.browser.browser_session import SessionMaker, devtools_session
+from harness.browser.browser_choice import FORM, NavigationPolicy
+from harness.browser.input_back_end import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX, Sandbox
 from harness.records.fatal import FatalError
 from harness.run.forked import PROCESSES
 from harness.run.interrupts import Interrupts
-from harness.run.job_queues import JobQueues
 from harness.run.pause import NotNow, Pause
-from harness.run.pool_state import HungWorker, JobInstead, PersonAnswer, WorkerHandle
+from harness.run.pool_state import HungWorker, JobInstead, JobQueues, PersonAnswer, WorkerHandle
 from harness.run.worker import ATTEMPTS, LeftBrowser, Work, Worker, WorkerMessage, enter, receive_ends, send_ends
 
 Job = TypeVar("Job")

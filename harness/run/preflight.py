@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.call_options import CallOptions, ModelChoice
-from harness.models.client import ModelError
-from harness.models.retirement import today
+from harness.models.client import ModelError, today
 from harness.records.config import RunConfig
 
 if TYPE_CHECKING:
@@ -34,11 +33,11 @@ def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]
         What its user should know, in sentences.
 
     Raises:
-        harness.models.retirement.ModelRetired: a new run asks a model that is gone, and nobody agreed to that.
+        harness.models.client.ModelRetired: a new run asks a model that is gone, and nobody agreed to that.
         harness.models.readiness.NotReady: a key is not set, a file cannot be used, or nobody listens.
         harness.models.client.MissingExtra: a package is not installed.
         harness.episode.solver.WrongOptions: a limit that cannot be kept.
-        harness.kit.errors.user.UserError: the solver does not begin for a reason of its own.
+        harness.kit.errors.UserError: the solver does not begin for a reason of its own.
     """
     solver, options = find_solver(config.solver), config.options
     said = [solver.before_run(options, again=again)]

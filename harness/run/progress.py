@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TextIO, get_args
 
-from harness.kit.text.numbers import percent
-from harness.kit.text.printable import as_is, printable
+from harness.kit.text import as_is, percent, printable
 
 Mode = Literal["bar", "plain", "json", "quiet"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -26,7 +25,7 @@ LINE_SECONDS = 10.0
 
 
 class Spent(Protocol):
-    """What a run has spent: ``harness.models.spending.Spending``, or what its agents report."""
+    """What a run has spent: ``harness.models.cost.Spending``, or what its agents report."""
 
     def tokens_in_words(self) -> str:
         """Tokens, with their noun."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
+import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,26 +19,75 @@ import ray
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from harness.browser.navigation_policy import FORM
+from harness.browser.browser_choice import FORM
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog.problems import Problem
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.call_options import CallOptions
 from harness.records.directory import RUN_FILE
 from harness.records.fatal import FatalError
 from harness.records.planned import SAMPLE_FILE
-from harness.run.engine import EngineOrder, Played, weight_of
-from harness.run.job_queues import JobQueues
+from harness.run.bundle import bundles_for
+from harness.run.engine import EngineOrder, NoEngine, Played, weight_of
+from harness.run.interrupts import SIGNALS
 from harness.run.label_process import LabelProcess
 from harness.run.node_pool import NodeOrder, NodeReport
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
 from harness.run.pool import TICK_SECONDS
-from harness.run.ray_connection import connected, last_line, nodes_with_processors
+from harness.run.pool_state import JobQueues
 from harness.run.ray_node import NodeActor, OpenedNode, WorkerQuestion, code_here
 from harness.run.run_service import RunService
-from harness.run.task_bundle import bundles_for
 from harness.run.worker import ATTEMPTS
+
+_MODE = "RAY_AUTH_MODE"
+
+
+@contextlib.contextmanager
+def connected(address: str | None) -> Iterator[None]:
+    """A context in which this process is a driver of a Ray cluster; signals stay with the run.
+
+    Args:
+        address: Of the cluster; None for the one that this machine belongs to, or else a new one on it.
+
+    Raises:
+        NoEngine: there is no such cluster, or this machine is none of its nodes.
+    """
+    if address and "://" in address:
+        raise NoEngine(f"--address {address}: give HOST:PORT of a cluster that this machine is a node of")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster that is begun here tells nobody of itself
+    in_main = threading.current_thread() is threading.main_thread()  # where signals arrive
+    handlers = {number: signal.getsignal(number) for number in SIGNALS if in_main}
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
+    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
+        # Ray shows its token to no address that it is given, unless it is told to, and does not say so in its error.
+        asked = (
+            "" if os.environ.get(_MODE) else f"; if `ray start` said that it wants a token, set {_MODE}=token here, too"
+        )
+        raise NoEngine(f"--engine ray: {last_line(error)}{asked}") from error
+    try:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        yield
+    finally:
+        ray.shutdown()
+
+
+def nodes_with_processors() -> list[tuple[str, str, float]]:
+    """The nodes of the cluster that can have work: id, address, and processors."""
+    return [
+        (node["NodeID"], node["NodeManagerAddress"], node["Resources"]["CPU"])
+        for node in ray.nodes()
+        if node["Alive"] and node["Resources"].get("CPU")
+    ]
+
+
+def last_line(error: Exception) -> str:
+    """The last line of an error of Ray, which tells whole stories."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if lines else type(error).__name__
+
 
 NODE_SECONDS = 600.0
 """How long a run without any node waits for one: a cluster that grows by itself takes minutes for a machine."""
@@ -257,7 +309,7 @@ class RayEngine:
 
     def _service(self) -> RunService:
         labels, cache = self._order.labels, view(CallOptions, self._order.config.options).cache
-        assert isinstance(labels, LabelProcess)  # noqa: S101 - see ``harness.run.label_access``
+        assert isinstance(labels, LabelProcess)  # noqa: S101 - see ``harness.run.label_process``
         return RunService(self._order.folder, Path(cache) if cache else None, labels.store())
 
     # ---- episodes -------------------------------------------------------------------------------------------

@@ -16,15 +16,13 @@ from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import Any
 
-from harness.kit.errors.user import UserError
-from harness.kit.files.hashing import hash_of_code
-from harness.kit.files.places import IMPORT_ROOT, importing_environment
-from harness.run.bundle import Bundle, write, written
+from harness.kit.errors import UserError
+from harness.kit.files.installation import IMPORT_ROOT, hash_of_code, importing_environment
+from harness.run.bundle import CACHE, MEDIA, TASKS, Bundle, write, written
 from harness.run.forked import ChildAnswer
 from harness.run.node_pool import NodeOrder, NodeReport, on_this_node
 from harness.run.page_job import PageJob
 from harness.run.rpc import Question, accepted
-from harness.run.task_bundle import CACHE, MEDIA, TASKS
 
 _STOP_SECONDS = 20.0
 _PROCESS = "import sys; from harness.run.node_pool import main; main(*map(int, sys.argv[1:]))"

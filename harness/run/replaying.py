@@ -9,9 +9,8 @@ from typing import Any, TypeVar
 
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
-from harness.browser.navigation_policy import NavigationPolicy
+from harness.browser.browser_choice import NavigationPolicy, PictureFormat
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import CatalogError, MalformedTask
@@ -20,17 +19,45 @@ from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.folder_lock import FolderLock
+from harness.run.browsers import sessions
 from harness.run.interrupts import Interrupts
-from harness.run.mismatch import Mismatch
 from harness.run.page_source import PageSource
 from harness.run.plan import policy_of
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, Progress, progress
-from harness.run.sessions import sessions
 from harness.run.site_control import new_key
 from harness.run.task_kind import ReplaySetup, TaskReplay, task_kind
 from harness.run.worker import JobReport, Work
 from harness.scoring.scored_kind import kind_of
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """An episode that cannot be done again, or whose record is not what its task makes of it now.
+
+    Attributes:
+        episode: Of the run.
+        reason: Why, in words.
+    """
+
+    episode: Episode
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.episode.task}, instance {self.episode.index}: {self.reason}"
+
+
+def mismatched_outcome(episode: Episode, made: Episode) -> list[Mismatch]:
+    """Whether only one of an episode and its replay has a score.
+
+    Args:
+        episode: Of the run.
+        made: As it came out again.
+    """
+    if (episode.outcome == "unscored") == (made.outcome == "unscored"):
+        return []
+    return [Mismatch(episode, "only one of the run and the replay gives it a score")]
+
 
 Done = TypeVar("Done")
 PATIENCE_SECONDS = 3600.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.models.cost import dollars
 from harness.records.agent_report import AgentReport, ReportedTotals
 

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.run.mismatch import Mismatch
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
-from harness.run.replaying import ReplayJob, again, replay_setup
+from harness.run.replaying import Mismatch, ReplayJob, again, replay_setup
 from harness.run.site_control import new_key
 from harness.run.task_kind import TaskReplay, task_kind
 from harness.run.worker import JobReport

@@ -2,22 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from harness.analysis.endings import Endings
 from harness.records.directory import RunDirectory
 from harness.records.results import Results
 from harness.records.run_record import RunRecord, RunStatus
 from harness.run.episode_totals import EpisodeTotals
-from harness.run.processes import processes_for
+from harness.run.forked import processes_for
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
 
 if TYPE_CHECKING:
     from harness.analysis.site_results import SiteResults
+
+
+class RunWatcher(Protocol):
+    """Told in the process that must see no labels, which are in the files of episodes: it reads none of these itself.
+
+    Whatever becomes of what it is told, nothing is raised, and the run does not wait.
+    """
+
+    def planned(self, finished: Iterable[tuple[str, int]]) -> None:
+        """The instances are chosen, and ``run.json`` says so.
+
+        Args:
+            finished: Task and index of the episodes that were written before.
+        """
+
+    def ended(self, task: str, index: int) -> None:
+        """The episode of an instance was written. It may come before ``planned``."""
+
+
+class _Nobody:
+    def planned(self, finished: Iterable[tuple[str, int]]) -> None:
+        """Nothing is to be done."""
+
+    def ended(self, task: str, index: int) -> None:
+        """Nothing is to be done."""
+
+
+NOBODY: RunWatcher = _Nobody()
+"""Watches nothing."""
 
 
 @dataclass(frozen=True)

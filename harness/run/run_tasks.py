@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.catalog.fingerprints import set_hash
+from harness.catalog.kinds import FORM, KindName
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.task import FACTS
-from harness.catalog.task_kinds import FORM, KindName
+from harness.catalog.tasks_folder import set_hash
 from harness.episode.registry import find_solver
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.call_options import Budget
 from harness.records.config import RunConfig
 from harness.run.foreign_tasks import foreign_tasks

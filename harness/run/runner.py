@@ -17,31 +17,29 @@ from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import Problem
 from harness.episode.registry import LeaveOut, find_solver
 from harness.kit.files.codec import JsonObject
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.models.call_options import ModelChoice
+from harness.models.cost import Spending
 from harness.models.ledger import LEDGER, Ledger, Totals
 from harness.models.providers.surroundings import told_of_way
-from harness.models.spending import Spending
 from harness.records.agent_name import asked_model, other_models
 from harness.records.config import EngineName, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import now
-from harness.records.fatal import CannotResume, CannotWrite, FatalError, HopelessRun, NothingToDo
+from harness.records.fatal import CannotResume, CannotWrite, FatalError, HopelessRun, NothingToDo, Stop
 from harness.records.folder_lock import FolderInUse, FolderLock
 from harness.records.lost_attempts import KeptAttempts
 from harness.records.planned import PlannedSample
 from harness.records.provenance import WorkingCopy, provenance, working_copy
 from harness.records.run_record import RunFingerprint, RunRecord, RunStatus, comparability_id, is_asked
-from harness.records.stop import Stop
-from harness.run.budget_change import budgets_before, raised
+from harness.run.asked_run import config_toml
 from harness.run.engine import EngineOrder
 from harness.run.engines import check_engine, engine_for
-from harness.run.episode_totals import EpisodeTotals
+from harness.run.episode_totals import EpisodeTotals, WallClock
 from harness.run.forked import in_child
 from harness.run.interactive_user import check_interactive
 from harness.run.interrupts import Interrupts
-from harness.run.label_access import label_access_for
-from harness.run.label_process import LabelProcess, OpenLabels
+from harness.run.label_process import LabelProcess, OpenLabels, label_access_for
 from harness.run.label_store import PlayedEpisode
 from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
@@ -51,16 +49,13 @@ from harness.run.pool import PoolListener
 from harness.run.preflight import told_beforehand
 from harness.run.progress import Progress
 from harness.run.reported_spending import ReportedSpending
-from harness.run.run_arguments import config_toml
-from harness.run.run_fingerprint import refuse_others, run_fingerprint_of
-from harness.run.run_result import RunResult, results_of
+from harness.run.resuming import budgets_before, raised, refuse_others, run_fingerprint_of
+from harness.run.run_result import NOBODY, RunResult, RunWatcher, results_of
 from harness.run.run_tasks import RunTasks, fit_for
-from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.selection import setup_of, why_nothing
 from harness.run.site_control import new_key
 from harness.run.stop_reasons import no_reply, stop_of
 from harness.run.task_kind import task_kind
-from harness.run.wall_clock import WallClock
 from harness.scoring.metrics.rouge import load
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
@@ -428,7 +423,7 @@ class Run:
     def _judge_spent(self) -> Totals | None:
         if not self.config.judge:
             return None
-        from harness.analysis.judged_episodes import judge_spent  # noqa: PLC0415 - runs that nobody judges do without
+        from harness.analysis.judged_run import judge_spent  # noqa: PLC0415 - runs that nobody judges do without
 
         return judge_spent(self.directory.folder)
 

@@ -10,13 +10,13 @@ from itertools import islice
 from pathlib import Path
 
 from harness.catalog import Catalog
+from harness.catalog.kinds import FORM
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
-from harness.catalog.task_kinds import FORM
 from harness.episode.registry import LeaveOut, find_solver
 from harness.episode.solver import Setup
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.config import RunConfig
 from harness.run.task_kind import task_kind
 

@@ -14,12 +14,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Protocol
 
-from harness.catalog.template.address_query import ACCEPTED
-from harness.kit.errors.user import UserError
-from harness.kit.files.command_hints import to_type
-from harness.kit.files.environment import BASIC, PYTHON, allowed
-from harness.kit.files.names import url_name
-from harness.kit.files.places import IMPORT_ROOT
+from harness.catalog.template.wrapping import ACCEPTED
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BASIC, IMPORT_ROOT, PYTHON, allowed, to_type
+from harness.kit.files.writing import url_name
 from harness.records.config import RunConfig
 from harness.run.site_control import CONTROL_KEY
 

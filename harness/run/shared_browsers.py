@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from harness.browser.browser_session import BrowserSession, SessionMaker
+from harness.browser.input_back_end import BrowserSession, SessionMaker
 from harness.browser.launch import BrowserSettings
-from harness.browser.shared.shared_browser import SharedBrowser
-from harness.browser.shared.switchboard import serve
+from harness.browser.shared_browser import SharedBrowser, serve
 from harness.catalog.problems import CatalogError
 from harness.episode.registry import find_solver
 from harness.records.config import RunConfig

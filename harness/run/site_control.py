@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 
 if TYPE_CHECKING:
     from harness.episode.site_assignment import SiteSetting

@@ -1,6 +1,6 @@
 """What a kind of task is to a run: the one protocol that forms, websites and kinds of other packages implement.
 
-A kind is found by its name (``harness.catalog.task_kinds``); nothing in ``run``, ``episode`` and ``scoring`` asks which
+A kind is found by its name (``harness.catalog.kinds``); nothing in ``run``, ``episode`` and ``scoring`` asks which
 it is. ``harness.forms.kind`` and ``harness.sites.kind`` are two of them; ``examples/terminal_kind/`` is a third, in a
 package of its own.
 
@@ -17,16 +17,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from harness.catalog.task_kinds import FORM, TASK_KINDS
-from harness.kit.errors.user import UserError
+from harness.catalog.kinds import FORM, TASK_KINDS
+from harness.kit.errors import UserError
 from harness.scoring.scored_kind import ScoredKind
 
 if TYPE_CHECKING:
     from harness.actions.call import ActionCall
     from harness.actions.signature import ActionSpec
-    from harness.browser.browser_session import BrowserSession
-    from harness.browser.camera.picture_format import PictureFormat
-    from harness.browser.navigation_policy import NavigationPolicy
+    from harness.browser.browser_choice import NavigationPolicy, PictureFormat
+    from harness.browser.input_back_end import BrowserSession
     from harness.catalog import Catalog
     from harness.catalog.mirror.outside import Outside
     from harness.catalog.task import Instance, Task
@@ -266,7 +265,7 @@ class TaskKind(ScoredKind):
             task: One of those that were chosen, with its labels.
 
         Raises:
-            harness.kit.errors.user.UserError: it has not.
+            harness.kit.errors.UserError: it has not.
         """
 
     def check_input(self, name: InputName) -> None:
@@ -303,7 +302,7 @@ class TaskKind(ScoredKind):
             task: The task.
             server: The origin of the run's task server.
         """
-        from harness.browser.navigation_policy import FORM as ONE_PAGE  # noqa: PLC0415
+        from harness.browser.browser_choice import FORM as ONE_PAGE  # noqa: PLC0415
 
         return ONE_PAGE
 
@@ -355,7 +354,7 @@ def task_kind(name: str | None) -> TaskKind:
         name: None of a run that was recorded before there were kinds.
 
     Raises:
-        harness.kit.errors.user.UserError: there is none of that name, or its package is broken.
+        harness.kit.errors.UserError: there is none of that name, or its package is broken.
     """
     kind: TaskKind = TASK_KINDS.find(name or FORM)
     return kind

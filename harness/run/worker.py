@@ -11,12 +11,12 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle, send_handle
 from typing import Any, Generic, Protocol, TypeVar
 
-from harness.browser.browser_session import BrowserSession, SessionMaker
+from harness.browser.browser_choice import FORM, NavigationPolicy
+from harness.browser.input_back_end import BrowserSession, SessionMaker
 from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.reaper import BrowserReaper
 from harness.browser.wire import PipeEnds
-from harness.kit.errors.user import WrongSetUp
+from harness.kit.errors import WrongSetUp
 from harness.records.fatal import FatalError
 from harness.run.forked import live_with, portable
 from harness.run.pause import NotNow

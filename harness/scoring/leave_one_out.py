@@ -11,9 +11,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
-from harness.catalog.field_kinds import CHOICES
+from harness.catalog.kinds import CHOICES
 from harness.catalog.labels import clean, is_blank, match_option, ticked
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.records.episode import FieldRecord
 from harness.scoring.metrics import FieldScore, Profile
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from harness.catalog.task_kinds import TASK_KINDS
+from harness.catalog.kinds import TASK_KINDS
+from harness.records.budgets import OF_THE_RUN
+from harness.records.episode import Episode
+from harness.records.turn import ERROR
 
 if TYPE_CHECKING:
     from harness.actions.signature import ActionSpec
-    from harness.records.episode import Episode
-    from harness.scoring.evaluators.judge import MeaningJudge
+    from harness.scoring.evaluators.text_match import MeaningJudge
     from harness.scoring.metrics import Profile
     from harness.scoring.scores import InstanceScore
-
 
 GROUPS = ("site", "level", "reached")
 """By what episodes can be chosen beside task, split and outcome."""
@@ -124,7 +125,35 @@ def kind_of(episode: Episode) -> ScoredKind:
     """The kind of an episode's task.
 
     Raises:
-        harness.kit.errors.user.UserError: its package is not installed.
+        harness.kit.errors.UserError: its package is not installed.
     """
     kind: ScoredKind = TASK_KINDS.find(episode.kind)
     return kind
+
+
+def has_replied(episode: Episode) -> bool:
+    """Whether the solver gave a reply of use, see ``harness.records.results.Work``.
+
+    Where it is not known what was said, as of an attempt that was lost with its process, it counts as one.
+    """
+    if episode.outcome == "harness_error":
+        return False
+    if episode.answered_by == "workers" or episode.lost_turns is None or episode.steps or has_acted(episode):
+        return True
+    turns = (*episode.lost_turns, *episode.turns)
+    if any(not call.startswith(ERROR) for turn in turns for call in turn.calls):
+        return True
+    # Of a program a turn says how it ended; no model answered in it.
+    if turns and episode.agent_report is None and not episode.unseen:
+        return False
+    # Without a limit a detail is an error, also of an episode without labels.
+    return not (episode.detail and not episode.ended_at) and episode.ended_at not in OF_THE_RUN
+
+
+def has_acted(episode: Episode) -> bool:
+    """Whether at least one action worked or, of what acts past the action library, something was changed."""
+    if episode.outcome == "harness_error":
+        return False
+    if episode.answered_by == "workers" or any(step.ok for step in episode.steps):
+        return True
+    return kind_of(episode).has_acted(episode)

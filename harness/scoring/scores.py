@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from harness.catalog.field_kinds import TEXTS, TYPED
-from harness.catalog.task_kinds import TASK_KINDS
+from harness.catalog.kinds import TASK_KINDS, TEXTS, TYPED
 from harness.records.episode import Episode, FieldRecord
 from harness.records.site_record import SiteRecord
 from harness.scoring.answers.columns import SCORED

@@ -15,14 +15,14 @@ from harness.scoring.scores import InstanceScore, score_site
 if TYPE_CHECKING:
     from harness.actions.signature import ActionSpec
     from harness.analysis.site_results import SiteResults
-    from harness.browser.navigation_policy import NavigationPolicy
+    from harness.browser.browser_choice import NavigationPolicy
     from harness.catalog.mirror.outside import Outside
     from harness.catalog.task import Instance, Task
     from harness.records.config import ActionSetName, InputName
     from harness.records.episode import Episode, Outcome
     from harness.records.results import Results
     from harness.run.task_kind import KindSummary
-    from harness.scoring.evaluators.judge import MeaningJudge
+    from harness.scoring.evaluators.text_match import MeaningJudge
     from harness.scoring.metrics import Profile
     from harness.scoring.scored_kind import KindTally
     from harness.sites.site_labels import SiteLabelSide
@@ -124,7 +124,7 @@ class Sites(TaskKind):
 
     def ended(self, folder: Path, task: str, index: int) -> None:
         """See ``TaskKind``."""
-        from harness.records.saved_moments import SavedMoments  # noqa: PLC0415
+        from harness.records.lost_attempts import SavedMoments  # noqa: PLC0415
 
         SavedMoments(folder, task, index).forget()
 

@@ -8,11 +8,10 @@ from typing import Any
 
 from harness.catalog.golden_reference import golden_reference, written_reference
 from harness.catalog.task import Instance, Task
-from harness.episode.phases import Clock
+from harness.episode.clock import Clock
 from harness.episode.play import PlayedPage
-from harness.episode.played_site import PlayedSite
-from harness.episode.site_assignment import SiteAssignment, site_assignment
-from harness.kit.options.records import view
+from harness.episode.site_assignment import PlayedSite, SiteAssignment, site_assignment
+from harness.kit.options import view
 from harness.models.asking_options import SiteAsking
 from harness.records.config import RunConfig
 from harness.records.episode import Episode

@@ -6,17 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.browser_choice import PictureFormat
+from harness.browser.input_back_end import BrowserSession
 from harness.episode.play import PlayedPage, left_unseen
 from harness.episode.play_site import play_site
-from harness.episode.played_site import PlayedSite
-from harness.episode.site_assignment import SiteWorkItem
+from harness.episode.site_assignment import PlayedSite, SiteWorkItem
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.work import EpisodeEnd
 from harness.records.config import Limits
-from harness.records.saved_moments import SavedMoments
+from harness.records.lost_attempts import SavedMoments
 from harness.records.site_record import Moment
 from harness.records.under_way import UnderWayFile
 from harness.run.page_job import PageJob

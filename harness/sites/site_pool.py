@@ -9,12 +9,12 @@ from typing import TypeVar
 
 from harness.browser.launch import BrowserSettings
 from harness.catalog.site_facts import SiteFacts
+from harness.run.browsers import sessions
 from harness.run.interrupts import Interrupts
 from harness.run.plan import site_policy
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
 from harness.run.server import own_server
-from harness.run.sessions import sessions
 from harness.run.site_control import new_key
 from harness.run.worker import Work
 

@@ -8,17 +8,17 @@ from typing import Any
 
 from harness.actions.call import ActionCall
 from harness.actions.result import Step
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog.task import Instance
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.play_site import play_site
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.config import Limits
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.site_record import Moment, SiteRecord
-from harness.run.mismatch import Mismatch, mismatched_outcome
+from harness.run.replaying import Mismatch, mismatched_outcome
 from harness.run.task_kind import ReplaySetup
 from harness.sites.site_labels import SiteLabelSide
 from harness.sites.site_player import prepare_site

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from harness.browser.box.program_options import BoxOptions, Command, McpServer, Passed
-from harness.kit.options.argument_types import existing
-from harness.kit.options.option import kept, option
+from harness.kit.arguments import existing
+from harness.kit.options import kept, option
 from harness.models.asking_options import Asking, FieldNames, SiteAsking
 from harness.models.call_options import CallOptions, ModelCall, ModelChoice, PresetChoice, PresetModel, RequestOptions
 

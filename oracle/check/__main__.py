@@ -12,20 +12,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, FINDINGS, INCOMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, FINDINGS, INCOMPLETE
-from harness.cli.profile_arguments import add_profile
-from harness.cli.program import program
+from harness.cli.solver_arguments import add_profile
 from harness.cli.task_arguments import add_task_arguments, config_of
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.run.consent import Consent, asker
 from harness.run.new_folder import made_folder, removed_if_empty
 from harness.run.progress import progress
 from oracle.check import validity_page
 from oracle.check.check import SOLVER, Check
-from oracle.check.summary import summary, told
-from oracle.check.validity_report import REPORT_FILE
+from oracle.check.validity_report import REPORT_FILE, summary, told
 
 CHECKS = Path("checks")
 

@@ -6,31 +6,74 @@ A check's folder holds the run in ``run/``, the report, and in ``before/`` the r
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from harness.catalog import Catalog
+from harness.catalog.mirror import Mirror
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
-from harness.kit.errors.user import UserError
-from harness.kit.files.command_hints import to_type
+from harness.kit.errors import UserError
+from harness.kit.files.installation import IMPORT_ROOT, to_type
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import NothingToDo
 from harness.records.folder_lock import FolderLock
+from harness.records.provenance import fingerprint_of
 from harness.run.consent import refuse_what_acts
 from harness.run.progress import Progress
 from harness.run.run_result import RunResult
 from harness.run.runner import Run
 from oracle.check import validity_page
 from oracle.check.finding import Verdict, judge
-from oracle.check.instance_keys import InstanceKeys
 from oracle.check.mistakes.mistake import Mistake, merged
 from oracle.check.mistakes.submissions import refusal_mistakes, sent_by_themselves
 from oracle.check.mistakes.survey import survey
 from oracle.check.validity_report import REPORT_FILE, About, TaskReport, ValidityReport
+
+_CODE = ("harness", "oracle", "turkle_app")
+# Overlays count as facts of their tasks, and listed assets by the files that the mirror serves.
+_SUFFIXES = frozenset({".py", ".js"})
+
+
+class InstanceKeys:
+    """Makes the keys of instances under one configuration."""
+
+    def __init__(self, catalog: Catalog, config: RunConfig) -> None:
+        self._catalog = catalog
+        media = str(config.media.resolve()) if config.media else None
+        given = [config.metrics, config.network, media, config.live_clock, config.limits.max_steps]
+        self._common = [*given, Mirror.load().fingerprint(), code_hash()]
+        self._tasks: dict[str, str] = {}
+
+    def of(self, task: str, index: int, id_: str) -> str:
+        """A hash of the task's files and facts, the instance, the configuration, the mirror and the code.
+
+        Args:
+            task: The task's name.
+            index: The instance's place in its file.
+            id_: The instance's id.
+        """
+        if task not in self._tasks:
+            self._tasks[task] = self._catalog.fingerprint(task)
+        return fingerprint_of([self._common, self._tasks[task], index, id_])[:16]
+
+
+@lru_cache(maxsize=1)
+def code_hash() -> str:
+    """A hash of all code that a verdict depends on."""
+    digest = hashlib.sha256()
+    for folder in _CODE:
+        for file in sorted((IMPORT_ROOT / folder).rglob("*")):
+            if file.suffix in _SUFFIXES and file.is_file():
+                digest.update(str(file.relative_to(IMPORT_ROOT)).encode())
+                digest.update(file.read_bytes())
+    return digest.hexdigest()
+
 
 RUN, BEFORE = "run", "before"
 SOLVER = "oracle"

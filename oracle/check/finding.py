@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.browser.form.submission import Submission
-from harness.catalog.field_kinds import CHOICES
+from harness.catalog.kinds import CHOICES
 from harness.catalog.labels import is_blank, match_option
 from harness.episode.library import ACTIONS
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.scoring.scores import InstanceScore, ScoredField
 from oracle.check.mistakes.mistake import explanation
 from oracle.check.mistakes.submissions import Blocked, RefusedField

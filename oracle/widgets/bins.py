@@ -10,8 +10,7 @@ from typing import Any
 from harness.browser.launch import SCREEN
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import PageInput
-from oracle.page_views import look
+from oracle.page_input import PageInput, look
 from oracle.widgets.pieces import pieces_of
 
 ITEMS = "li, [draggable=true], .ui-draggable, .ui-sortable-handle, .item, .card, .token, .word"

@@ -10,8 +10,7 @@ from typing import Any
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import CLICKS, PageInput
-from oracle.page_views import look
+from oracle.page_input import CLICKS, PageInput, look
 from oracle.widgets.dates import Month, dates_in, month_in, months_between
 
 MAX_TARGETS = 3

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from harness.catalog.field_kinds import TEXTS
+from harness.catalog.kinds import TEXTS
 from oracle.field_goal import MAX_WORKERS, FieldGoal
 from oracle.form import Form
-from oracle.page_input import CLICKS, PageInput
-from oracle.page_views import look
-from oracle.widgets.board import Board, Part, Reading, boards_among
-from oracle.widgets.entries import Entries, Place, entries_in
+from oracle.page_input import CLICKS, PageInput, look
+from oracle.widgets.board import Board, Entries, Part, Place, Reading, boards_among, entries_in
 
 MAX_BOARDS = 6
 """Boards that are tried for one length of places."""

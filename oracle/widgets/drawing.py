@@ -12,8 +12,7 @@ from typing import Any
 from harness.catalog.labels import number
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import PageInput
-from oracle.page_views import look
+from oracle.page_input import PageInput, look
 
 SURFACES = "canvas, svg, img, .canvas-container, [class*=canvas], [class*=stage], [class*=annotat], [class*=image]"
 MIN_SIDE = 40

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from harness.browser.launch import SCREEN
 from oracle.form import Form
-from oracle.page_input import PageInput
-from oracle.page_views import look
+from oracle.page_input import PageInput, look
 from oracle.widgets.pieces import is_structured
 
 MAX_FRAMES = 6

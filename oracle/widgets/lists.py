@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from harness.browser.form.fields import Field
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import CLICKS, PageInput
-from oracle.page_views import look
+from oracle.page_input import CLICKS, PageInput, look
 
 MAX_OPENERS = 4
 MAX_ENTRIES = 3

@@ -11,8 +11,7 @@ from typing import Any
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import PageInput, Pressable
-from oracle.page_views import look
+from oracle.page_input import PageInput, Pressable, look
 from oracle.widgets.pieces import CONFIRMS, TAKES_BACK, is_structured, likeness
 from oracle.widgets.tagging import choose_in_list, is_called
 

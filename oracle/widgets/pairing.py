@@ -8,8 +8,7 @@ from typing import Any
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import PageInput
-from oracle.page_views import look
+from oracle.page_input import PageInput, look
 from oracle.widgets.pieces import pairs_in
 
 MAX_PAIRS = 150

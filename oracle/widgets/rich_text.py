@@ -9,8 +9,7 @@ from html.parser import HTMLParser
 
 from oracle.field_goal import FieldGoal, Values
 from oracle.form import Form
-from oracle.page_input import PageInput
-from oracle.page_views import look
+from oracle.page_input import PageInput, look
 from oracle.widgets.pieces import is_structured
 
 EDITORS = "[contenteditable]:not([contenteditable=false], [contenteditable] [contenteditable])"

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import Box, PageInput
-from oracle.page_views import look
+from oracle.page_input import Box, PageInput, look
 from oracle.widgets.dates import dates_in
 
 GRABBED = ("pointerdown", "mousedown", "touchstart")

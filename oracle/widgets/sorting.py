@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import PageInput
-from oracle.page_views import look
+from oracle.page_input import PageInput, look
 from oracle.widgets.pieces import pieces_of
 
 MAX_DRAGS = 80

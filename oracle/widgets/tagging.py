@@ -11,8 +11,7 @@ from typing import Any
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import CLICKS, PageInput
-from oracle.page_views import look
+from oracle.page_input import CLICKS, PageInput, look
 from oracle.widgets.pieces import CONFIRMS, TAKES_BACK, likeness
 
 TAGS = (

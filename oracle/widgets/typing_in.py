@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.page_input import PageInput
-from oracle.page_views import look
+from oracle.page_input import PageInput, look
 from oracle.widgets.pieces import is_structured, pieces_of
 
 EDITABLE = (

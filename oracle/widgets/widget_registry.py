@@ -18,9 +18,8 @@ from oracle.widgets.pairing import Pairing
 from oracle.widgets.rich_text import RichText
 from oracle.widgets.slider import Sliders
 from oracle.widgets.sorting import Sorting
-from oracle.widgets.stepwise import Stepwise
 from oracle.widgets.tagging import Tagging
-from oracle.widgets.ticking import Ticking
+from oracle.widgets.ticking import Stepwise, Ticking
 from oracle.widgets.typing_in import TypingIn
 
 

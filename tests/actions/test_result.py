@@ -7,8 +7,7 @@ import json
 import pytest
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult, Step
+from harness.actions.result import ActionResult, ErrorCode, Step
 from harness.kit.files.codec import plain, typed
 from tests.checkout import PROJECT
 

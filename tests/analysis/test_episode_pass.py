@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from harness.analysis import episode_pass
-from harness.analysis.counts import Counts
 from harness.analysis.endings import Endings
 from harness.analysis.episode_pass import pass_over
+from harness.analysis.run_results import Counts
 from harness.analysis.score_table import ScoreTable
 from harness.analysis.site_results import SiteTally
 from harness.analysis.tally import Tally

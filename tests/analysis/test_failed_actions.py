@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.analysis.failed_actions import (
     CLASSES,
     FAULT_OF,

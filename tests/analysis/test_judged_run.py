@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from harness.analysis.judged_run import CannotJudge, judged_run
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.score import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.models import service
 from harness.models.messages import Reply, Request, Usage
 from harness.records.directory import RunDirectory

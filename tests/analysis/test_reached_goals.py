@@ -8,7 +8,7 @@ from pathlib import Path
 from harness.analysis.comparison import Comparison, compare
 from harness.analysis.scored_run import read_scored
 from harness.analysis.seeds import group
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned
 from harness.reports.comparison_text import comparison_text
 from tests.analysis.made import write
 from tests.analysis.site_episodes import on_site

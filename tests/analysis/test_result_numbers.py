@@ -18,12 +18,20 @@ import pytest
 
 from harness.analysis.aggregation import Sizes
 from harness.analysis.estimation import Estimates
-from harness.analysis.result_numbers import BetweenSeeds, Effort, GroupNumbers, ResultNumbers, WithWorkers, numbers
+from harness.analysis.result_numbers import (
+    BetweenSeeds,
+    CloseFloor,
+    Effort,
+    GroupNumbers,
+    RankedTask,
+    ResultNumbers,
+    WithWorkers,
+    numbers,
+)
 from harness.analysis.run_results import RunScores
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import group
 from harness.analysis.tally import Tally
-from harness.analysis.task_difficulty import CloseFloor, RankedTask
 from harness.kit.statistics.clustered import (
     DIFFERENCES,
     mean_of_clusters,

@@ -10,11 +10,11 @@ import pytest
 from harness.analysis.aggregation import bounds
 from harness.analysis.rescoring import score_run
 from harness.analysis.scored_run import read_scored
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import compare
 from harness.cli.commands.papers.parity import main as parity
 from harness.cli.commands.score import main as score
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.integrations.tracking.summary_metrics import summary_metrics
+from harness.integrations.tracking.run_metrics import summary_metrics
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.results import Work

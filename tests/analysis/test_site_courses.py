@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from harness.analysis.site_courses import EpisodeCourse, NodeTime, course_of, curve_of, place_of
+from harness.analysis.site_courses import EpisodeCourse, NodeTime, course_of, curve_of, place_of, timings_of
 from harness.analysis.site_flows import FURTHER, MOST_PLACES, MOST_VISITS, OTHERS, flows_of
-from harness.analysis.site_timing import timings_of
 from harness.records.site_record import Moment
 from tests.reports.watch.made_site import HOME, MOMENTS, on_shop
 

@@ -12,9 +12,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.expected_conditions import frame_to_be_available_and_switch_to_it
 
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.tasks.sets import main as datasets
-from harness.cli.exit_codes import COMPLETE
 from harness.records.directory import RunDirectory
 from tests import samples
 from tests.annotation.served import Annotating, annotating, fill, log_in, press

@@ -12,9 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 
-from harness.datasets.example_task import NoNewTask
-from harness.datasets.uploaded_task import MOST_COLUMNS, MOST_TABLE_BYTES, MOST_TEMPLATE_BYTES
-from harness.kit.files.names import path_name
+from harness.datasets.uploaded_task import MOST_COLUMNS, MOST_TABLE_BYTES, MOST_TEMPLATE_BYTES, NoNewTask
+from harness.kit.files.writing import path_name
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import batch, worker
 from tests.annotation.uploading import GOOD, PAGE, names, token

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from django.test import Client, override_settings
 
-from harness.catalog.template.address_query import ACCEPTED
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.catalog.template.wrapping import ACCEPTED
+from harness.kit.files.installation import BUNDLED_TASKS
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import worker
 from tests.annotation.uploading import names, send, token

@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 from django.utils import timezone
 
-from harness.catalog.template.address_query import PREVIEWED
+from harness.catalog.template.wrapping import PREVIEWED
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import another, batch, worker
 from tests.server.pages import soup, text

@@ -13,7 +13,7 @@ from harness.api.evaluation import evaluate
 from harness.api.run import load_run
 from harness.api.tasks import load_tasks
 from harness.cli.commands.evaluate import main
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from tests.checkout import PROJECT
 from tests.models.servers import Server, openai_reply
 

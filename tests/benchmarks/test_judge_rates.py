@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks import judge_rates
 from benchmarks.judged_runs import TASKS
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands import evaluate
-from harness.cli.exit_codes import COMPLETE
 
 TASK = "Travel - Home airport in Costa Rica"
 STEP = '<input "Name"> -> TYPE: quiet'

@@ -10,9 +10,9 @@ from benchmarks.judge_rates import METHODS
 from benchmarks.judged_agents import choice_place, other_element, other_value, value_place
 from benchmarks.judged_runs import TASKS, tasks_with_a_trap
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands import evaluate
 from harness.cli.commands.judge.run import main
-from harness.cli.exit_codes import COMPLETE
 from harness.records.directory import RunDirectory
 from harness.scoring.judges.run_trajectories import read_trials
 from harness.scoring.judges.saved_judgements import judged_folders, judges_beside

@@ -9,7 +9,7 @@ from benchmarks.stepwise_agents import RATE, Slips, SlipsAndReturns, slips
 from harness.catalog import Catalog
 from harness.papers.mind2web.demonstrations.asking import asked_step
 from harness.papers.mind2web.demonstrations.mind2web_file import written
-from harness.papers.teacher_forced.step_score import score_step
+from harness.papers.teacher_forced.step_numbers import score_step
 from tests.papers.teacher_forced.made import CLICK, demonstration
 
 

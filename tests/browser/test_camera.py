@@ -10,10 +10,9 @@ import pytest
 from PIL import Image
 
 from harness.browser.browser import Browser
+from harness.browser.browser_choice import PictureFormat
 from harness.browser.camera import camera as camera_module
-from harness.browser.camera.camera import MOST_FAILURES, Camera, Shot
-from harness.browser.camera.coding import coded
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.camera.camera import MOST_FAILURES, Camera, Shot, coded
 from harness.browser.launch import SCREEN, BrowserSettings
 from tests.conftest import Show
 from tests.site import Shown, done

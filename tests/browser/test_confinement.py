@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from harness.browser.browser import Browser
-from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.flags import is_blocked
+from harness.browser.input_back_end import DevtoolsInput
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from tests.conftest import Show

@@ -9,7 +9,7 @@ import pytest
 
 import harness.browser
 import oracle
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 
 LIBRARY = Path(harness.browser.__file__).parent / "scripts"
 SCRIPTS = sorted([*LIBRARY.glob("*.js"), *(Path(oracle.__file__).parent / "scripts").glob("*.js")])

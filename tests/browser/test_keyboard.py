@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from harness.browser.chord import NAMED, Chord
 from harness.browser.input import key_for
-from harness.browser.webdriver.keyboard import VALUES, events_of, pieces
+from harness.browser.webdriver.gestures import VALUES, events_of, pieces
 
 
 def test_every_named_key_has_a_value_that_is_its_own():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracle.page_views import look
+from oracle.page_input import look
 from tests.conftest import Show
 from tests.site import Shown
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.browser.navigation_policy import NavigationPolicy
+from harness.browser.browser_choice import NavigationPolicy
 
 SHOP = NavigationPolicy(origins=("http://shop.test", "http://pay.test:8080"))
 

@@ -11,17 +11,15 @@ import pytest
 from PIL import Image
 
 from harness.browser.browser import Browser, PageFailed
-from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.camera.camera import Camera
-from harness.browser.devtools_input import DevtoolsInput
-from harness.browser.gated_tabs import MOST_TABS
 from harness.browser.input import Input
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput, devtools_session
 from harness.browser.launch import SCREEN
 from harness.browser.live_page import PageClosed
-from harness.browser.open_tabs import TabRefused
+from harness.browser.site_tabs import MOST_TABS, TabRefused
 from harness.browser.tab import MOST_DOCUMENTS
 from harness.browser.webdriver_session import FollowsNoTabs, webdriver_session
-from harness.observe.taking import take
+from harness.observe.snapshot import take
 from tests.walks import SHOP, Walk, walking
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from harness.browser.launch import BrowserSettings
-from harness.browser.shared.switchboard import order_of, read_order
+from harness.browser.shared_browser import order_of, read_order
 
 SETTINGS = BrowserSettings("http://127.0.0.1:8000", live_clock=True, fresh_context=True, timeout=7.5)
 

@@ -10,14 +10,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from harness.browser.browser_session import devtools_session
+from harness.browser.browser_choice import NavigationPolicy, visitor_of, visitor_part
+from harness.browser.input_back_end import devtools_session
 from harness.browser.launch import NoBrowser
-from harness.browser.navigation_policy import NavigationPolicy
-from harness.browser.visitor import visitor_of, visitor_part
+from harness.cli.boundary import WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import WRONG_USE
 from harness.records.config import RunConfig
-from harness.run.sessions import browser_settings
+from harness.run.browsers import browser_settings
 from tests.site import Site
 
 TOLD = """<title></title><script>

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.catalog import Catalog
-from harness.catalog.task_ids import id_of, task_of
+from harness.catalog.tasks_folder import id_of, task_of
 from harness.integrations.adapters.stage.stage_config import SITES
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 
 GYMNASIUM = re.compile(r"^(?:(?P<namespace>[\w:-]+)\/)?(?:(?P<name>[\w:.-]+?))(?:-v(?P<version>\d+))?$")
 """What Gymnasium takes for an id."""

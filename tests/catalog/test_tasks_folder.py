@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog, CatalogError
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from tests.task_folders import make_task
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from harness.catalog.problems import CatalogError
-from harness.cli.boundary import error_boundary, naming_the_file
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.kit.errors.user import UnfinishedWork, UserError
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE, error_boundary, naming_the_file
+from harness.kit.errors import UnfinishedWork, UserError
 from harness.models.client import MissingExtra
 from harness.records.fatal import CannotWrite
 
@@ -71,7 +70,7 @@ def test_a_reader_that_has_seen_enough_may_go_away(printing):
     program = f"""
 import sys
 from harness.cli.boundary import error_boundary
-from harness.cli.output import print_out
+from harness.cli.boundary import print_out
 @error_boundary()
 def main(argv=None):
     for i in range(100_000):

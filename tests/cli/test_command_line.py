@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from harness.cli.boundary import WRONG_USE
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import WRONG_USE
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from harness.cli.boundary import WRONG_USE
 from harness.cli.commands import evaluate
 from harness.cli.config_file import with_config
-from harness.cli.exit_codes import WRONG_USE
 from harness.cli.solver_arguments import options_of
 from harness.cli.task_arguments import config_of
 from harness.records.config import Limits, RunConfig
-from harness.run.run_arguments import config_toml
+from harness.run.asked_run import config_toml
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_file_that_is_not_there_is_named(file, capsys):
 
 OWN = """
 from dataclasses import dataclass
-from harness.kit.options.option import option
+from harness.kit.options import option
 
 @dataclass(frozen=True, kw_only=True)
 class Options:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.cli.commands.evaluate import named_options, parser
 from harness.cli.commands.options_page import document
-from harness.kit.options.option import names_of, options_in
+from harness.kit.options import names_of, options_in
 from harness.models.asking_options import SiteAsking
 from harness.records.config import RunConfig
 from harness.run.runner import Run

@@ -8,8 +8,8 @@ import pytest
 
 from harness.analysis.replacement.workers import known_workers
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import pilot, replace
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from tests.analysis.made import write
 from tests.analysis.replacement.made_answers import answers_of, asked
 from tests.task_folders import csv_text, make_task

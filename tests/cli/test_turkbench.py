@@ -11,10 +11,10 @@ from importlib import import_module
 
 import pytest
 
+from harness.cli.boundary import program
 from harness.cli.command_table import COMMANDS, GROUPS, MOVED, Command
-from harness.cli.program import program
 from harness.cli.turkbench import main
-from harness.kit.files.command_hints import CALLERS
+from harness.kit.files.installation import CALLERS
 from tests.checkout import PROJECT
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands import evaluate
-from harness.cli.exit_codes import COMPLETE
 from harness.records.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.clients.environments import client, python_of

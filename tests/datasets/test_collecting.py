@@ -7,8 +7,8 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.catalog.annotations.results_file import BadResults, read_results
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.collecting import CannotCollect, collect
 from tests.catalog.annotations.given import write_results
 from tests.task_folders import csv_text, make_task

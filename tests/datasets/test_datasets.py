@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import evaluate
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
 from harness.datasets import fetching
 from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, tasks_folder
-from harness.kit.files.command_hints import to_type
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS, to_type
 from tests.checkout import TURKINGBENCH
 from tests.needs import GIT, needs, real_data
 

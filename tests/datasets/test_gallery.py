@@ -16,12 +16,12 @@ from PIL import Image
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.datasets.gallery import gallery_page
-from harness.datasets.gallery.page_pictures import HIGHEST, SMALL_LOWEST, SMALL_WIDTH, WIDTH, PagePictures
+from harness.datasets.gallery import gallery_files
+from harness.datasets.gallery.gallery_files import HIGHEST, SMALL_LOWEST, SMALL_WIDTH, WIDTH, PagePictures
 from harness.datasets.stats.set_stats import set_stats
-from harness.datasets.visits.looking import not_looking
+from harness.datasets.visits.visitor import not_looking
 from tests.datasets.odd_tasks import make_odd_tasks
 from tests.site import in_page
 from tests.site_tasks import make_site_task
@@ -276,4 +276,4 @@ def test_names_of_tasks_stand_in_their_order_whatever_their_case(tmp_path: Path)
     for name in ("b", "A", "C"):
         make_task(tmp_path, name)
     stats = set_stats(Catalog(tmp_path), {"characters": len}, not_looking)
-    assert [card.name for card in gallery_page.cards(stats, {})] == ["A", "b", "C"]
+    assert [card.name for card in gallery_files.cards(stats, {})] == ["A", "b", "C"]

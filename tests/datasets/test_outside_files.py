@@ -10,11 +10,11 @@ import pytest
 from harness.catalog.mirror.building import collecting
 from harness.catalog.mirror.mirror import Mirror
 from harness.catalog.mirror.store import BUILD
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands import evaluate
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.datasets.tasksets import DATASETS, Dataset
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from tests.catalog.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.datasets.gittree import blob_id
 from harness.datasets.tasksets import DATASETS, Dataset
 from tests.needs import GIT, needs

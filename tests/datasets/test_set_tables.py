@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from tests.needs import extra
 from tests.site_tasks import make_site_task
 from tests.task_folders import csv_text, make_task

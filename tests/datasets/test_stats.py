@@ -9,12 +9,11 @@ import pytest
 from bs4 import BeautifulSoup
 
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE
-from harness.datasets.stats.lengths import CHARACTERS, Length, rulers
 from harness.datasets.stats.set_stats import NO_LABEL, NO_TABLE, NOT_SHOWN, SetStats, set_stats
-from harness.datasets.stats.task_stats import SAMPLE
-from harness.datasets.visits.looking import not_looking
+from harness.datasets.stats.task_stats import CHARACTERS, SAMPLE, Length, rulers
+from harness.datasets.visits.visitor import not_looking
 from harness.models.tokens.vocabulary import FETCH, VOCABULARIES
 from tests.checkout import TURKINGBENCH
 from tests.needs import needs, real_data

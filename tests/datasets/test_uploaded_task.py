@@ -6,8 +6,7 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.datasets import uploaded_task
-from harness.datasets.example_task import NoNewTask
-from harness.datasets.uploaded_task import add_to, look_over, name_refusal
+from harness.datasets.uploaded_task import NoNewTask, add_to, look_over, name_refusal
 from tests.task_folders import csv_text, make_task
 
 PAGE = b"<p>${text}</p><input name=a>"

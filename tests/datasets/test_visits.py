@@ -10,9 +10,8 @@ import pytest
 from harness.browser.browser import Browser, PageFailed
 from harness.catalog import Catalog
 from harness.datasets.visits import visitor as visitor_module
-from harness.datasets.visits.looking import looks, visitor_of
 from harness.datasets.visits.shown import Shown
-from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
+from harness.datasets.visits.visitor import CannotBeShown, PageVisitor, looks, visitor_of
 from harness.run.progress import QuietProgress
 from tests.site_tasks import make_site_task
 from tests.task_folders import csv_text, make_task

@@ -12,8 +12,8 @@ import pytest
 from harness.catalog import Catalog, CatalogError
 from harness.catalog.login import LOGIN
 from harness.catalog.site_facts import Look
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.tasksets import DatasetError
 from harness.datasets.webarena import LEFT_OUT, import_webarena, read_origin
 from harness.datasets.webarena_locators import look_of

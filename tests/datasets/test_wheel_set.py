@@ -14,9 +14,9 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.catalog.overlay import known_overlay, read_overlay
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.datasets import wheel_source
+from harness.datasets import dataset_files
 from harness.datasets.gittree import blob_id, list_digest
 from harness.datasets.tasksets import DATASETS, WheelSet, tasks_folder
 from tests.miniwob_set import FILES, fetch_real, installed, kept, wheel
@@ -133,7 +133,7 @@ def as_pip(monkeypatch: pytest.MonkeyPatch, done: Callable[[Path], str]) -> list
         said = done(Path(command[command.index("--dest") + 1]))
         return subprocess.CompletedProcess(command, 1 if said else 0, "", said)
 
-    monkeypatch.setattr(wheel_source.subprocess, "run", run)
+    monkeypatch.setattr(dataset_files.subprocess, "run", run)
     return called
 
 

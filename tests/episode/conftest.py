@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from harness.browser.browser import Browser
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import DevtoolsInput
 from harness.browser.webdriver.driver_process import DriverProcess
 from harness.browser.webdriver.webdriver_input import WebdriverInput, boxed_input
 from tests.conftest import Show, shower

@@ -13,13 +13,12 @@ from harness.actions.parser import parse
 from harness.actions.result import ActionResult
 from harness.actions.spec import check_examples
 from harness.episode import trajectory as trajectory_module
-from harness.episode.action_sets import actions_of
-from harness.episode.autowebglm_actions import AutoWebGLMActions, NoFunction, function_call, library_call
-from harness.episode.element_number import element_number
+from harness.episode.action_sets import AutoWebGLMActions, NoFunction, actions_of, function_call, library_call
+from harness.episode.observation import element_number
+from harness.episode.site_assignment import User
 from harness.episode.trajectory import Trajectory
-from harness.episode.user import User
 from harness.forms.kind import FORMS
-from harness.observe.lettering import letters
+from harness.observe.encoding import letters
 from harness.records.config import Limits
 from harness.run.task_kind import WrongActions
 from tests.site import Site

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.episode.library import Actions
 from harness.episode.refusal import ActionRefused, expect
 from tests.conftest import Show

@@ -6,16 +6,13 @@ import time
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera, Exposure, Shot
-from harness.browser.devtools_input import DevtoolsInput
-from harness.episode import film_roll
-from harness.episode.film_roll import FilmRoll
-from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
+from harness.episode import film
+from harness.episode.film import FilmedTrajectory, FilmRoll
 from harness.episode.library import Actions
-from harness.episode.limits import LimitReached
 from harness.episode.play import PlayedPage, play_page
-from harness.episode.trajectory import Trajectory
+from harness.episode.trajectory import LimitReached, Trajectory
 from harness.records.config import Limits
 from harness.records.film import Film, Target
 from oracle.oracle import Oracle
@@ -130,8 +127,8 @@ def test_at_a_limit_there_is_no_frame(session: BrowserSession, site: Site):
 
 
 def test_a_film_has_bounds(monkeypatch):
-    monkeypatch.setattr(film_roll, "MOST_FRAMES", 3)
-    monkeypatch.setattr(film_roll, "MOST_BYTES", 10)
+    monkeypatch.setattr(film, "MOST_FRAMES", 3)
+    monkeypatch.setattr(film, "MOST_BYTES", 10)
     roll = FilmRoll("png")
     for number in range(5):
         roll.add(Shot(picture=bytes([number]) * 6), step=number)

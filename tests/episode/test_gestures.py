@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.browser.browser_session import BrowserSession
+from harness.actions.result import ErrorCode
 from harness.browser.chord import NAMED, Chord
 from harness.browser.desktop.desktop_input import KEY_NAMES
-from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.input import FEWEST_STEPS, way
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from tests.conftest import Show

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from tests.conftest import Show
 from tests.site import done, refused
 

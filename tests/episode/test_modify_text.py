@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from tests.conftest import Show
 from tests.site import done, refused
 

@@ -7,13 +7,12 @@ import pytest
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.wire import BrowserGone
 from harness.episode import work
-from harness.episode.phases import PHASES
+from harness.episode.clock import PHASES
 from harness.records.config import Limits
 from harness.scoring.answers.columns import UNLABELLED
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode
-from oracle.constant import Constant
-from oracle.do_nothing import DoNothing
+from oracle.floors import Constant, DoNothing
 from oracle.oracle import Oracle
 from oracle.random_choice import RandomChoice
 from tests import run_solvers

@@ -15,19 +15,18 @@ from harness.catalog.trace import ElementMark, Trace, TraceAction, TraceStep
 from harness.episode import work as work_module
 from harness.episode.action_sets import ACTION_SETS
 from harness.episode.assignment import Page
-from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.episode.clock import PHASES
+from harness.episode.film import FilmedTrajectory
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.phases import PHASES
 from harness.episode.play import PlayedPage
 from harness.episode.play_site import play_site
-from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
-from harness.episode.site_assignment import SiteAssignment, SiteWorkItem
+from harness.episode.site_assignment import PlayedSite, SiteAssignment, SiteWorkItem
 from harness.episode.trajectory import Trajectory
 from harness.forms.kind import FORMS
 from harness.records.config import Limits
 from harness.run.task_kind import WrongActions
-from oracle.do_nothing import DoNothing
+from oracle.floors import DoNothing
 from oracle.oracle import Oracle
 from oracle.random_choice import RandomChoice
 from oracle.search_only import SearchOnly

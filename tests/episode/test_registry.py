@@ -8,8 +8,8 @@ import pytest
 
 from harness.episode.registry import METHODS, MODEL_SOLVER, SOLVERS, UnknownSolver, find_solver
 from harness.episode.solver import KeyedSolver, WrongOptions
-from harness.kit.options.option import names_of, option
-from harness.records.known_options import known_options
+from harness.kit.options import names_of, option
+from harness.records.config import known_options
 from tests import run_solvers
 
 BASELINES = ("oracle", "do-nothing", "random", "constant", "copy", "crowd", "search")

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
-from harness.actions.result import ActionResult, Step
+from harness.actions.result import ActionResult, ErrorCode, Step
 from harness.actions.spec import check_examples
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import DevtoolsInput
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.limits import LimitReached
-from harness.episode.trajectory import Trajectory
+from harness.episode.trajectory import LimitReached, Trajectory
 from harness.kit.files.codec import plain, typed
 from harness.records.config import Limits
 from tests.conftest import Show

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.episode.library import Actions
 from tests.conftest import Show
 from tests.site import done, refused

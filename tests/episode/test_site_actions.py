@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.actions.spec import check_examples
 from harness.episode.element_editor import best_option
-from harness.episode.limits import LimitReached
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
+from harness.episode.trajectory import LimitReached
 from harness.records.config import Limits
 from tests.site import Site, done, refused
 from tests.websites import ORIGIN, Acting, Website, website

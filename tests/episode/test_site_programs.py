@@ -11,7 +11,7 @@ import pytest
 
 from harness.episode.action_sets import ACTION_SETS, actions_of
 from harness.episode.assignment import Page
-from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.episode.film import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.play import PlayedPage
 from harness.episode.play_site import play_site

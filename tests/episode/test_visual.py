@@ -8,8 +8,8 @@ import string
 import pytest
 from PIL import Image
 
-from harness.actions.error_code import ErrorCode
-from harness.browser.devtools_input import DevtoolsInput
+from harness.actions.result import ErrorCode
+from harness.browser.input_back_end import DevtoolsInput
 from harness.browser.launch import SCREEN
 from harness.kit.picture import BORDER_COLOUR
 from tests.conftest import Show

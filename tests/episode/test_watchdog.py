@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from harness.episode import watchdog
-from harness.episode.watchdog import Overdue, run_within
+from harness.episode import clock
+from harness.episode.clock import Overdue, run_within
 
 
 def loop():
@@ -37,7 +37,7 @@ def test_a_loop_that_swallows_every_exception_is_ended():
 
 
 def test_what_swallows_the_first_throw_gets_another(monkeypatch):
-    monkeypatch.setattr(watchdog, "THROW_SECONDS", 0.2)
+    monkeypatch.setattr(clock, "THROW_SECONDS", 0.2)
     ended = threading.Event()
 
     def swallow_once():
@@ -54,7 +54,7 @@ def test_what_swallows_the_first_throw_gets_another(monkeypatch):
 
 
 def test_what_blocks_is_left_behind(monkeypatch):
-    monkeypatch.setattr(watchdog, "THROW_SECONDS", 0.01)
+    monkeypatch.setattr(clock, "THROW_SECONDS", 0.01)
     go_on = threading.Event()
     ended = threading.Event()
     left = []
@@ -70,11 +70,11 @@ def test_what_blocks_is_left_behind(monkeypatch):
         run_within(0.01, block)
     assert not ended.is_set()
     assert overdue.value.left_behind
-    assert watchdog.is_code_left()
+    assert clock.is_code_left()
     go_on.set()
     assert ended.wait(30)
     left[0].join(30)
-    assert not watchdog.is_code_left()
+    assert not clock.is_code_left()
 
 
 @pytest.mark.parametrize("seconds", [1000.0, float("inf")])

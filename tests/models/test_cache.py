@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness.models.cache import ReplyCache
+from harness.models.accounts import ReplyCache
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, Usage
 
 REQUEST = Request("model-1", (Message("user", (Text("What is on it?"), Image(b"picture"))),), seed=1)

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from harness.models.outage import FailureStreak, ProviderGone
+from harness.models.retry import FailureStreak, ProviderGone
 
 
 def streak(*failures: tuple[str, str]) -> FailureStreak:

@@ -11,15 +11,7 @@ import pytest
 
 from harness.models import presets as module
 from harness.models.cost import Price
-from harness.models.presets import (
-    Preset,
-    UnknownPreset,
-    WrongPreset,
-    list_table,
-    presets,
-    price_of,
-    resolve,
-)
+from harness.models.presets import Preset, UnknownPreset, WrongPreset, list_table, presets, price_of, resolve
 from harness.models.providers.provider_table import PROVIDERS
 from harness.observe import ENCODINGS
 

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 import pytest
 
 from harness.models import presets as presets_module
+from harness.models.client import WARNED_DAYS, ModelRetired, Retirement
 from harness.models.presets import Preset, list_table, presets, resolve, retirement_of
-from harness.models.retirement import WARNED_DAYS, ModelRetired, Retirement
 
 END = date(2027, 1, 14)
 GPT_4O = Retirement("gpt-4o", END, "gpt-6-luna")

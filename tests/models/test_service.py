@@ -13,17 +13,15 @@ from typing import Any, NoReturn
 
 import pytest
 
-from harness.episode.limits import LimitReached
-from harness.models.cache import ReplyCache
+from harness.episode.trajectory import LimitReached
+from harness.models.accounts import ReplyCache, Slots
 from harness.models.client import Client, FailureKind, MalformedCall, ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import Ledger, SpendingLimits, Totals
 from harness.models.messages import Message, Reply, Request, Text, Usage
-from harness.models.outage import ProviderGone
 from harness.models.presets import resolve
-from harness.models.retry import ProviderDown, RetryPolicy
+from harness.models.retry import ProviderDown, ProviderGone, RetryPolicy
 from harness.models.service import Calling, ModelService, NoPrice, open_service
-from harness.models.slots import Slots
 from harness.models.tokens.counting import Tokens
 from tests.models.servers import Server, openai_reply
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.models.slots import Slots
+from harness.models.accounts import Slots
 
 
 class Full(Exception):

@@ -13,12 +13,11 @@ from dataclasses import replace
 import pytest
 from PIL import Image as Picture
 
-from harness.kit.text.printable import PrintableStream
+from harness.kit.text import PrintableStream
 from harness.models.client import MalformedCall, RequestRefused, Retryable
-from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage
+from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage, with_fit_calls
 from harness.models.picture_limits import LEFT_OUT, LIMITS, fitted
 from harness.models.providers.failures import ProviderServer
-from harness.models.tool_calls import with_fit_calls
 from harness.solvers.models.replies import complaints, read_reply, shown_again
 from tests.models.dialects import ANTHROPIC, OPENAI, ask, each_dialect
 from tests.models.servers import Answer, Server, answer, failure, openai_reply

@@ -14,10 +14,9 @@ import pytest
 from harness.catalog.mirror.building.packages import Package, Unavailable
 from harness.cli.commands.setup import tokens as command
 from harness.kit import picture
-from harness.models.images import gemini_tiles, rule_for
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
 from harness.models.tokens import counting, vocabulary
-from harness.models.tokens.counting import count, counter, tokens_for
+from harness.models.tokens.counting import count, counter, gemini_tiles, rule_for, tokens_for
 from harness.models.tokens.vocabulary import FETCH, Vocabulary, VocabularyError, fetch, find, take
 from tests.needs import TOKENS, needs
 

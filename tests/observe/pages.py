@@ -22,8 +22,7 @@ from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.observe import ENCODINGS, encode
 from harness.observe.outline import with_outline
-from harness.observe.snapshot import Snapshot
-from harness.observe.taking import take
+from harness.observe.snapshot import Snapshot, take
 from harness.run.server import own_server, page_url
 from tests.checkout import PROJECT, TURKINGBENCH
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.observe import encode
 from tests.conftest import Show
 from tests.site import Shown, done, refused

@@ -7,8 +7,7 @@ import pytest
 
 from harness.observe import ENCODINGS, Encoded, NoSuchField, encode
 from harness.observe.outline import with_outline
-from harness.observe.snapshot import Snapshot
-from harness.observe.taking import take
+from harness.observe.snapshot import Snapshot, take
 from tests.conftest import Show
 
 QUESTIONS = "".join(

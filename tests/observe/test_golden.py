@@ -7,7 +7,7 @@ import pytest
 
 from harness.observe import ENCODINGS, encode
 from harness.observe.html import write
-from harness.observe.relevant_sent import RELEVANT_SENT
+from harness.observe.relevant import RELEVANT_SENT
 from harness.papers.autowebglm.encoding import AUTOWEBGLM
 from tests.needs import real_data, require
 from tests.observe.pages import (

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from harness.browser.browser import Browser
 from harness.observe import encode
 from harness.observe.picture_texts import with_picture_texts
-from harness.observe.taking import take
+from harness.observe.snapshot import take
 from tests.conftest import Show
 from tests.needs import extra
 

@@ -7,8 +7,7 @@ import pytest
 from harness.observe import ENCODINGS, Encoded, encode
 from harness.observe.html import write
 from harness.observe.outline import with_outline
-from harness.observe.snapshot import ELEMENT, TEXT, Control, Node, OutlineNode, Snapshot
-from harness.observe.taking import take
+from harness.observe.snapshot import ELEMENT, TEXT, Control, Node, OutlineNode, Snapshot, take
 from tests.conftest import Show
 from tests.site import in_page
 

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.episode.filling import fill
-from oracle.constant import Constant
-from oracle.do_nothing import DoNothing
+from harness.episode.library import fill
+from oracle.floors import Constant, DoNothing
 from oracle.oracle import Oracle
 from oracle.random_choice import RandomChoice
 from tests.runs import Stage, sent, stage

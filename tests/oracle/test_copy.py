@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from harness.scoring.answers.baselines import longest_input
-from oracle.copy_input import CopyInput
+from oracle.floors import CopyInput
 from tests.runs import sent, stage
 from tests.task_folders import csv_text, make_task
 

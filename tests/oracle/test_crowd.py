@@ -4,10 +4,10 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.export.runs import main as export
 from harness.cli.commands.replay import main as replay
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.registry import METHODS, UnknownSolver, find_solver
 from harness.records.directory import RunDirectory
 from harness.records.results import Rates

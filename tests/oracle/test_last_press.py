@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.forms.form_replaying import replay_episode
 from harness.run.replaying import calls_of
-from oracle.constant import Constant
-from oracle.do_nothing import DoNothing
+from oracle.floors import Constant, DoNothing
 from oracle.random_choice import RandomChoice
 from tests.runs import Stage, sent, stage
 from tests.task_folders import csv_text, make_task

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
 from harness.forms.form_replaying import replay_episode
 from harness.run.replaying import calls_of
 from harness.scoring.metrics import PROFILES

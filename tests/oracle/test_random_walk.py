@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from harness.observe.snapshot import ELEMENT, TEXT, Control, Node, Snapshot
-from oracle.random_walk import MOST_STEPS, WORDS, walk
+from oracle.random_choice import MOST_STEPS, WORDS, walk
 
 
 class Acts:

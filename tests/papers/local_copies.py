@@ -6,8 +6,8 @@ import json
 import shutil
 from pathlib import Path
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.tasks.sets import main as tasks
-from harness.cli.exit_codes import COMPLETE
 from harness.papers.mind2web.demonstrations.mind2web_file import written as write_demonstrations
 from tests.analysis.made import write
 from tests.checkout import PROJECT

@@ -11,9 +11,8 @@ import pytest
 
 from harness.cli.commands.papers import tables
 from harness.kit.files.codec import Malformed, typed
-from harness.papers.paper import PAPERS
+from harness.papers.paper import PAPERS, PublishedTable, tables_in
 from harness.papers.paper_page import document, items_of
-from harness.papers.published_table import PublishedTable, tables_in
 from harness.papers.turkingbench.paper_rows import paper_rows
 from tests.checkout import PROJECT
 from tests.test_command_lines import refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from harness.records.saved_moments import SavedMoments
+from harness.records.lost_attempts import SavedMoments
 from harness.records.site_record import ActedElement, Moment
 
 LINK = ActedElement(place=(0, 1), tag="a", css="#b", text="\ud83d", value="x\ny")

@@ -9,12 +9,10 @@ import sys
 import jsonschema
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.analysis.run_results import RunScores
 from harness.cli.commands.schemas import FILES, LEFT_OUT, schema_text
-from harness.kit.files.codec import plain
-from harness.kit.files.json_schema import json_schema
+from harness.kit.files.codec import json_schema, plain
 from harness.models.messages import ToolCall, Usage
 from harness.records.provenance import WorkingCopy, provenance
 from harness.records.turn import Turn

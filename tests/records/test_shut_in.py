@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.records.shut_in import WORDS, is_open, shut_in
+from harness.records.agent_name import WORDS, is_open, shut_in
 
 
 @pytest.mark.parametrize("isolation", WORDS)

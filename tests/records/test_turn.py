@@ -6,17 +6,15 @@ import pytest
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import ActionResult, Step
-from harness.episode.limits import LimitReached
-from harness.episode.trajectory import Trajectory
+from harness.episode.trajectory import LimitReached, Trajectory
 from harness.kit.files.codec import decode, plain
-from harness.models.exchange import Exchange
+from harness.models.client import Exchange
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage
 from harness.records.agent_report import AgentReport
 from harness.records.config import Limits
 from harness.records.directory import RunDirectory
 from harness.records.texts import unpacked
-from harness.records.turn import MOST_OF_A_REPLY, Turn
-from harness.records.turn_recording import turn_of
+from harness.records.turn import MOST_OF_A_REPLY, Turn, turn_of
 from tests.integrations.exports.requests import PNG, reply, request
 from tests.samples import episode
 

@@ -12,8 +12,7 @@ from harness.analysis.endings import EndReason, OutcomeReasons
 from harness.analysis.estimation import Estimates
 from harness.analysis.failed_actions import ErrorClass, FailureExample, Failures
 from harness.analysis.people.label_agreement import Agreement, GroupedAgreement
-from harness.analysis.result_numbers import Effort, GroupNumbers, ResultNumbers, WithWorkers
-from harness.analysis.task_difficulty import CloseFloor, RankedTask
+from harness.analysis.result_numbers import CloseFloor, Effort, GroupNumbers, RankedTask, ResultNumbers, WithWorkers
 from harness.kit.files.codec import plain, typed
 from harness.kit.statistics.estimate import Estimate
 from harness.records.provenance import WorkingCopy

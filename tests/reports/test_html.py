@@ -15,15 +15,14 @@ from bs4 import BeautifulSoup
 
 import harness.reports
 from harness.analysis.aggregation import Groups
-from harness.analysis.result_numbers import BetweenSeeds, Effort
-from harness.analysis.task_difficulty import CloseFloor
+from harness.analysis.result_numbers import BetweenSeeds, CloseFloor, Effort
 from harness.cli.commands import evaluate
 from harness.cli.solver_arguments import options_of
 from harness.cli.task_arguments import config_of
-from harness.papers.turkingbench.published import reference_lines
+from harness.papers.turkingbench.paper import reference_lines
+from harness.records.agent_name import WORDS
 from harness.records.provenance import WorkingCopy
 from harness.records.results import Work
-from harness.records.shut_in import WORDS
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render, write
 from harness.reports.html.report_page import ReportPage, page_of

@@ -13,7 +13,7 @@ import pytest
 from harness.browser.browser import Browser
 from harness.browser.input import ENTER, TAB, Input
 from harness.cli.commands import evaluate, report
-from harness.papers.turkingbench.published import reference_lines
+from harness.papers.turkingbench.paper import reference_lines
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import page_of
 from tests.conftest import Show

@@ -11,8 +11,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from harness.browser.form.inventory import fingerprint
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands.leaderboard import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.provenance import fingerprint_of

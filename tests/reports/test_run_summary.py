@@ -13,7 +13,7 @@ from harness.models.ledger import Totals
 from harness.models.messages import Usage
 from harness.records.agent_report import AgentReport, ReportedTotals
 from harness.records.config import RunConfig
-from harness.records.run_time import RunTime
+from harness.records.results import RunTime
 from harness.reports.run_summary import summary_table
 from harness.scoring.answers.columns import UNLABELLED
 from harness.scoring.metrics import PROFILES

@@ -7,7 +7,7 @@ from pathlib import Path
 from harness.actions.result import Step
 from harness.analysis.run_results import RunScores
 from harness.analysis.site_results import SiteTally
-from harness.kit.text.numbers import NOTHING
+from harness.kit.text import NOTHING
 from harness.records.config import RunConfig
 from harness.records.episode import Episode
 from harness.reports.run_summary import summary_table

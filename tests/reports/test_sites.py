@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 
 from harness.actions.result import Step
 from harness.catalog.site_facts import Evaluators, SiteFacts
-from harness.kit.text.numbers import NOTHING
+from harness.kit.text import NOTHING
 from harness.records.config import RunConfig
 from harness.records.episode import Episode
 from harness.records.site_record import EvaluatedPart, Evaluation, Moment, SiteRecord

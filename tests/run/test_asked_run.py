@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from harness.episode.solver import WrongOptions
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.files.processors import cores
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS, cores
 from harness.records.config import Limits, RunConfig
 from harness.run.asked_run import WAITING_WORKERS, asked_run
 

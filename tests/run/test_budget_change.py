@@ -9,7 +9,7 @@ import pytest
 from harness.models.ledger import Totals
 from harness.records.config import RunConfig
 from harness.records.fatal import CannotResume
-from harness.run.budget_change import raised
+from harness.run.resuming import raised
 from tests.samples import run_record
 
 CONFIG = RunConfig("gpt-4o", Path("tasks"), options={"max_cost": 5.0, "max_tokens": 1_000})

@@ -10,7 +10,7 @@ import pytest
 
 from harness.records.agent_report import AgentReport, ReportedTotals
 from harness.records.episode import Episode
-from harness.records.run_time import RunTime
+from harness.records.results import RunTime
 from harness.records.turn import Turn
 from harness.run.episode_totals import EpisodeTotals
 from harness.scoring.metrics import PROFILES

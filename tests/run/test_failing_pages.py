@@ -8,11 +8,11 @@ from harness.episode.play import PlayedPage
 from harness.episode.work import EpisodeEnd
 from harness.models.messages import Usage
 from harness.models.request_summary import RequestSummary
-from harness.records.stop import Stop
+from harness.records.fatal import Stop
 from harness.records.turn import Turn
-from harness.run.failing_pages import FailingPages
 from harness.run.label_store import PlayedEpisode
 from harness.run.page_job import PageJob
+from harness.run.stop_reasons import FailingPages
 
 FAILED = EpisodeEnd("agent_error", "exited with status 1")
 REFUSED = EpisodeEnd("agent_error", "HTTP 400", refused=RequestSummary(10, 30, 1))

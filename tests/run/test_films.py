@@ -8,18 +8,17 @@ import sys
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.evaluate import parser
 from harness.cli.commands.replay import main as replay
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.task_arguments import config_of
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.film import Film, Frame
 from harness.records.folder_lock import FolderLock
 from harness.run.page_job import PageJob
-from harness.run.player import Player
-from harness.run.worker_files import place_beside
+from harness.run.player import Player, place_beside
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<title>Words</title><p>${text}</p><label>A <input name="a"></label>

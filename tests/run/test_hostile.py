@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from harness.browser.launch import BrowserSettings
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode import work
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.run import engine, sessions, worker
+from harness.run import browsers, engine, worker
 from harness.run.label_store import LocalLabelStore
 from harness.run.progress import QuietProgress
 from harness.run.rpc import LabelProcessGone
@@ -74,7 +74,7 @@ def test_every_hostile_page_costs_at_most_its_own_score(tmp_path):
 def test_a_page_that_does_not_answer_costs_at_most_its_own_score(tmp_path, monkeypatch):
     """Who waits for it does so for a short time here. The workers are forked and know of it."""
     monkeypatch.setattr(worker, "ATTEMPTS", 2)
-    monkeypatch.setattr(sessions, "BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
+    monkeypatch.setattr(browsers, "BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
     status, made = hostile(tmp_path, *NEVER_ANSWER, *STOP_ANSWERING)
     assert status == "incomplete"
     assert made["zz good"].outcome == "scored"

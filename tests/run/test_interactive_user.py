@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands import evaluate
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from harness.run.interactive_user import InteractiveUser
 from harness.run.interrupts import Interrupts

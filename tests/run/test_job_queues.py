@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.browser.navigation_policy import FORM, NavigationPolicy
-from harness.run.job_queues import JobQueues
+from harness.browser.browser_choice import FORM, NavigationPolicy
+from harness.run.pool_state import JobQueues
 
 SHOP = NavigationPolicy(origins=("http://shop.test",))
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.browser.navigation_policy import NavigationPolicy
+from harness.browser.browser_choice import NavigationPolicy
 from harness.catalog.login import LOGIN
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands import evaluate
 from harness.cli.commands.tasks import sets
-from harness.cli.exit_codes import COMPLETE
 from harness.papers.webcanvas.mind2web_live import import_tasks
 from harness.records.directory import RunDirectory
 from harness.run import plan

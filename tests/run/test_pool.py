@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import pytest
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession
+from harness.browser.browser_choice import FORM, NavigationPolicy
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.launch import BrowserSettings, NoBrowser
-from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.wire import BrowserGone, PipeEnds
 from harness.records.fatal import FatalError
 from harness.run import pool as pools

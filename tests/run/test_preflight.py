@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import WRONG_USE
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models import presets as presets_module
 from harness.models import readiness
+from harness.models.client import ModelRetired
 from harness.models.providers import provider_table
 from harness.models.providers.provider_table import PROVIDERS
 from harness.models.readiness import NotReady, check_ready
-from harness.models.retirement import ModelRetired
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.run import preflight, runner

@@ -14,13 +14,13 @@ import pytest
 from harness.analysis import episode_pass
 from harness.analysis.episode_pass import IN_PLACE
 from harness.analysis.rescoring import score_run
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands import compare, evaluate, report, score
 from harness.cli.commands.people.workers import main as people
 from harness.cli.commands.plan import comparison as power
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
-from harness.run import processes
-from harness.run.processes import processes_for
+from harness.run import forked
+from harness.run.forked import processes_for
 from tests.analysis.made import episodes, write
 from tests.task_folders import csv_text, make_task
 
@@ -41,19 +41,19 @@ def run(tmp_path):
 @pytest.fixture
 def two(monkeypatch):
     """Two processes for a run of any size."""
-    monkeypatch.setattr(processes, "cores", lambda: 2)
-    monkeypatch.setattr(processes, "EPISODES", 1)
+    monkeypatch.setattr(forked, "cores", lambda: 2)
+    monkeypatch.setattr(forked, "EPISODES", 1)
 
 
 def test_a_small_run_needs_no_other_process(run, monkeypatch):
-    monkeypatch.setattr(processes, "cores", lambda: 8)
+    monkeypatch.setattr(forked, "cores", lambda: 8)
     with processes_for([run.folder]) as pool:
         assert pool is IN_PLACE
 
 
 @pytest.mark.usefixtures("two")
 def test_on_one_processor_there_is_no_other_process(run, monkeypatch):
-    monkeypatch.setattr(processes, "cores", lambda: 1)
+    monkeypatch.setattr(forked, "cores", lambda: 1)
     with processes_for([run.folder]) as pool:
         assert pool is IN_PLACE
 
@@ -65,7 +65,7 @@ def test_two_processes_report_and_score_as_one_does_byte_by_byte(run, monkeypatc
     page = tmp_path / "page.html"
     found = []
     for number in (1, 2):
-        monkeypatch.setattr(processes, "cores", lambda number=number: number)
+        monkeypatch.setattr(forked, "cores", lambda number=number: number)
         tables = tmp_path / f"tables {number}"
         assert report.main([str(run.folder), "--out", str(page), "--tables", str(tables)]) == COMPLETE
         capsys.readouterr()
@@ -85,7 +85,7 @@ def test_two_processes_read_runs_for_other_commands_as_one_does(run, monkeypatch
     other = write(tmp_path / "other", episodes(better), {"solver": "b"})
     found = []
     for number in (1, 2):
-        monkeypatch.setattr(processes, "cores", lambda number=number: number)
+        monkeypatch.setattr(forked, "cores", lambda number=number: number)
         assert compare.main([str(run.folder), str(other), "--draws", "50", "--json"]) == COMPLETE
         assert power.main([str(run.folder), str(other), "--json"]) == COMPLETE
         assert people([str(run.folder), "--json"]) == COMPLETE
@@ -100,11 +100,11 @@ def test_a_run_that_has_ended_is_read_by_two_processes_as_by_one(monkeypatch, ca
     monkeypatch.setattr(episode_pass, "PART", 2)
     table = csv_text(["x", "Answer.a"], *([f"text {number}", "" if number % 2 else "yes"] for number in range(5)))
     make_task(tmp_path / "tasks", "Plain", template="<p>${x}</p><input name=a>", table=table)
-    started, kind = [], processes.ProcessPoolExecutor
-    monkeypatch.setattr(processes, "ProcessPoolExecutor", lambda *how: started.append(how[0]) or kind(*how))
+    started, kind = [], forked.ProcessPoolExecutor
+    monkeypatch.setattr(forked, "ProcessPoolExecutor", lambda *how: started.append(how[0]) or kind(*how))
     found = []
     for number in (1, 2):
-        monkeypatch.setattr(processes, "cores", lambda number=number: number)
+        monkeypatch.setattr(forked, "cores", lambda number=number: number)
         out = tmp_path / f"by {number}"
         arguments = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(out), "--solver", "do-nothing"]
         assert evaluate.main([*arguments, "--workers", "1", "--progress", "quiet"]) == COMPLETE

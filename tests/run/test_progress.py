@@ -8,9 +8,9 @@ from decimal import Decimal
 
 import pytest
 
+from harness.models.cost import Spending
 from harness.models.ledger import Totals
 from harness.models.messages import Usage
-from harness.models.spending import Spending
 from harness.run import progress as module
 from harness.run.progress import MODES, BarProgress, JsonProgress, PlainProgress, QuietProgress, progress
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.needs import NETWORKS, extra, needs

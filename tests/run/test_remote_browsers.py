@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 from harness.catalog.problems import CatalogError
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.reports.html.sections.about import PLACE_WORDS
 from harness.reports.leaderboard.checked_run import check_run
 from harness.reports.leaderboard.entry import make_entry
+from harness.run.browsers import check_browsers, warning
 from harness.run.consent import NotAllowed, refuse_what_acts
 from harness.run.page_source import PageSource
-from harness.run.remote_browsers import check_browsers, warning
 from harness.run.server import own_server
 from tests.browser.remote.far_browsers import grid, somebodys_browser
 from tests.namespaces import Network

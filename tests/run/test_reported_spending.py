@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE
 from harness.records.agent_report import AgentReport, ReportedTotals
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode

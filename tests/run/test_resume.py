@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from harness.records.under_way import UNDER_WAY, episodes_under_way
 from tests.reports.watch.made_runs import answered, write_run
@@ -213,7 +213,7 @@ def test_a_run_whose_overlay_changed_cannot_be_resumed(home, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ("harness.run.run_fingerprint.code_hash", "the code that looks at pages"),
+        ("harness.run.resuming.code_hash", "the code that looks at pages"),
         ("harness.catalog.mirror.outside.Mirror.fingerprint", "the mirror"),
     ],
 )

@@ -17,7 +17,7 @@ from harness.records.config import Limits
 from harness.records.lost_attempts import KeptAttempts, LostAttempts
 from harness.run.forked import ChildAnswer
 from harness.run.label_process import LabelProcess
-from harness.run.remote_worker import RemoteAccounts
+from harness.run.node_pool import RemoteAccounts
 from harness.run.rpc import LabelProcessGone, Remote, RpcClient
 from harness.run.run_service import RunService
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from harness.catalog.problems import CatalogError
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.run.shared_browsers import check_sharing

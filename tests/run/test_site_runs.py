@@ -18,10 +18,10 @@ import pytest
 
 from harness.analysis.scored_run import read_scored
 from harness.catalog import CatalogError
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import compare, evaluate, leaderboard, report, score
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.kit.files.command_hints import to_type
-from harness.models.cache import ReplyCache
+from harness.kit.files.installation import to_type
+from harness.models.accounts import ReplyCache
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import LEDGER, Ledger, SpendingLimits, Totals
 from harness.models.messages import Reply, Request, Usage
@@ -30,9 +30,8 @@ from harness.models.tokens.counting import Tokens
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.records.lost_attempts import KeptAttempts, LostAttempts
+from harness.records.lost_attempts import KeptAttempts, LostAttempts, SavedMoments
 from harness.records.run_record import RunRecord
-from harness.records.saved_moments import SavedMoments
 from harness.run.judging import judge_run, left_over
 from harness.run.run_tasks import fit_for
 from harness.scoring.evaluators import model_judge

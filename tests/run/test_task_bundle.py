@@ -10,8 +10,7 @@ import pytest
 from harness.catalog import Catalog
 from harness.kit.files.writing import cache_folder
 from harness.records.config import RunConfig
-from harness.run.bundle import Bundle, bundled, write, written
-from harness.run.task_bundle import bundle_tasks
+from harness.run.bundle import Bundle, bundle_tasks, bundled, write, written
 from tests.task_folders import csv_text, make_task
 
 pytestmark = pytest.mark.usefixtures("own_cache")

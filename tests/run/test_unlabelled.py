@@ -10,8 +10,8 @@ from harness.browser.form.inventory import PageFacts
 from harness.browser.form.submission import Submission
 from harness.catalog import Catalog
 from harness.catalog.template.wrapping import IDS
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands import evaluate, report, score
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.assignment import TaskAssignments
 from harness.records.directory import RunDirectory
 from harness.scoring.metrics import PROFILES

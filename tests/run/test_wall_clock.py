@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from harness.records.results import RunTime
 from harness.records.run_record import RunRecord
-from harness.records.run_time import RunTime
-from harness.run.wall_clock import WallClock
+from harness.run.episode_totals import WallClock
 from tests import samples
 
 

@@ -28,7 +28,7 @@ WORK = """
 import io
 import openai
 from PIL import Image
-from harness.browser.camera.coding import coded
+from harness.browser.camera.camera import coded
 
 loaded = set(sys.modules)
 png = io.BytesIO()

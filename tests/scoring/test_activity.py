@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.models.messages import Usage
 from harness.records.agent_report import AgentReport
 from harness.records.site_record import Moment, SiteRecord
 from harness.records.turn import Turn
-from harness.scoring.activity import has_acted, has_replied
+from harness.scoring.scored_kind import has_acted, has_replied
 from tests.samples import episode, record
 
 FAILED = Step("modify_text('x', 'y')", False, "no such field", 1.0, code=ErrorCode.NO_SUCH_FIELD)

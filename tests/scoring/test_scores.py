@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.catalog.field_kinds import KINDS, TEXTS
+from harness.catalog.kinds import KINDS, TEXTS
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.records.episode import Episode
 from harness.records.site_record import Evaluation, SiteRecord

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import plain
 from harness.reports.watch.background_workers import BackgroundWorkerFailed, BackgroundWorkers
 from harness.reports.watch.compared_runs import compared, shared_instances

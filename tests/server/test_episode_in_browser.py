@@ -12,7 +12,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from harness.kit.text.cut_texts import MOST_SHOWN
+from harness.kit.cut_texts import MOST_SHOWN
 from harness.models.messages import Reply
 from tests.person import person_browser, waiting
 from tests.reports.watch.made import BOX, LONG, SIZE, TASK, asked, exchanges, filmed_run

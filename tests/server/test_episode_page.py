@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 
 from harness.actions.result import Step
-from harness.catalog.template.address_query import ACCEPTED
+from harness.catalog.template.wrapping import ACCEPTED
 from harness.kit.files.codec import plain
 from harness.models.messages import Reply, ToolCall
 from harness.records.agent_report import AgentReport

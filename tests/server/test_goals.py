@@ -7,7 +7,7 @@ from pathlib import Path
 from django.test import Client, override_settings
 
 from harness.catalog import Catalog
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from tests.server.pages import soup, text
 
 GOALS = len(Catalog(BUNDLED_TASKS / "_sites").names())

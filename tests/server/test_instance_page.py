@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from harness.catalog.template.address_query import ACCEPTED
+from harness.catalog.template.wrapping import ACCEPTED
 from tests.server.pages import soup, text
 from tests.task_folders import csv_text, make_task
 

@@ -13,8 +13,8 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from harness.catalog import Catalog
-from harness.catalog.template.address_query import ACCEPTED
-from harness.kit.files.names import path_name
+from harness.catalog.template.wrapping import ACCEPTED
+from harness.kit.files.writing import path_name
 from harness.records.directory import RunDirectory
 from tests.analysis.made import write
 from tests.reports.made import EVIL

@@ -16,7 +16,7 @@ import pytest
 from bs4 import BeautifulSoup
 from django.test import Client
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.cli.commands.judge.run import main as judge
 from harness.models.messages import Message, Request, Text
 from harness.records.directory import CONFIG_FILE, RunDirectory

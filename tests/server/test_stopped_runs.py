@@ -12,8 +12,8 @@ from harness.analysis.run_results import RunScores
 from harness.models.ledger import Totals
 from harness.records.config import RunConfig
 from harness.records.episode import Episode
+from harness.records.fatal import Stop
 from harness.records.folder_lock import FolderLock
-from harness.records.stop import Stop
 from harness.scoring.metrics import PROFILES
 from tests.reports.watch.made_runs import answered, failed_step, indexed, write_run
 from tests.samples import episode, record

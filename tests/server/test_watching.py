@@ -13,8 +13,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
 from harness.records.directory import RunDirectory
+from harness.records.fatal import Stop
 from harness.records.folder_lock import FolderLock
-from harness.records.stop import Stop
 from tests.person import person_browser
 from tests.reports.watch.made_runs import add_turn, answered, failed_step, write_run
 from tests.reports.watch.made_site import FACTS, on_shop, write_site_film

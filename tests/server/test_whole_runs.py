@@ -14,8 +14,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
-from harness.cli.exit_codes import COMPLETE
-from harness.kit.files.names import path_name
+from harness.cli.boundary import COMPLETE
+from harness.kit.files.writing import path_name
 from harness.records.directory import RunDirectory
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode

@@ -12,9 +12,9 @@ from django.core.wsgi import get_wsgi_application
 from django.test import override_settings
 from waitress import create_server
 
-from harness.browser.browser_session import BrowserSession, SessionMaker, devtools_session
+from harness.browser.browser_choice import NavigationPolicy
+from harness.browser.input_back_end import BrowserSession, SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import NavigationPolicy
 from harness.catalog.site_facts import SiteFacts
 from harness.catalog.task import Task
 from harness.catalog.trace import Trace
@@ -23,7 +23,7 @@ from harness.episode.site_assignment import site_assignment
 from harness.records.config import Limits
 from harness.records.site_record import Evaluation, SiteRecord
 from harness.scoring.evaluators.evaluate import evaluate
-from harness.scoring.evaluators.judge import MeaningJudge
+from harness.scoring.evaluators.text_match import MeaningJudge
 from oracle.oracle import Oracle
 from tests.sites.visits import AGENT
 from turkle_app.sites.episodes import EPISODES

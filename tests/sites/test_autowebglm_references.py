@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands import evaluate
-from harness.cli.exit_codes import COMPLETE
 from harness.records.directory import RunDirectory
 
 SITES = Path(__file__).resolve().parents[2] / "tasks" / "_sites"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from tests.server.person import AXE, needs_axe
 from tests.sites.served import TOKEN, begin, site_browser
 from tests.sites.visits import Visit

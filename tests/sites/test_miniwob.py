@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.test import Client, override_settings
 
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from tests.miniwob_set import CORE, PAGE, fetch_stand_in
 from tests.sites.visits import AGENT, BROWSE, visit
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.browser.browser_session import BrowserSession
+from harness.actions.result import ErrorCode
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.rewarding_page import RewardingPage
 from harness.catalog import Catalog
 from harness.catalog.task import Task
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands import evaluate
-from harness.cli.exit_codes import COMPLETE
 from harness.datasets.tasksets import tasks_folder
 from harness.episode.assignment import Page
 from harness.episode.play import PlayedPage
@@ -23,7 +23,7 @@ from harness.episode.site_assignment import site_assignment
 from harness.records.config import Limits
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from oracle.random_walk import walk
+from oracle.random_choice import walk
 from tests.episode.test_site_programs import Driving
 from tests.miniwob_set import fetch_real, fetch_stand_in
 from tests.sites.served import begin, site_browser

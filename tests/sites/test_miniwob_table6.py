@@ -8,7 +8,7 @@ import pytest
 
 from examples.miniwob_table6 import PageRow, main, table
 from harness.catalog.site_facts import Evaluators, SiteFacts
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode, Outcome
 from harness.records.site_record import Evaluation, SiteRecord

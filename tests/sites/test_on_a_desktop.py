@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from PIL import Image
 
+from harness.browser.browser_choice import NavigationPolicy
 from harness.browser.desktop.desktop_input import DesktopSessions, desktop_sessions
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.launch import SCREEN, BrowserSettings
-from harness.browser.navigation_policy import NavigationPolicy
 from harness.catalog import Catalog
 from tests.checkout import PROJECT
 from tests.needs import DISPLAY, require

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog.trace import ElementMark, TraceStep
 from tests.sites.maintenance.planted import CATALOG, MET
 from tests.sites.served import assert_reached, replay_task, site_browser, untouched

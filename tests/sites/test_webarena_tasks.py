@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog import Catalog
 from harness.catalog.trace import ElementMark, Trace, TraceAction, TraceStep
 from harness.datasets.webarena import import_webarena, read_origin
 from harness.records.site_record import Evaluation
-from harness.scoring.evaluators.judge import MeaningJudge
+from harness.scoring.evaluators.text_match import MeaningJudge
 from tests.datasets.webarena_files import configured, page, write_file
 from tests.scoring.evaluators.made import ScriptedJudge
 from tests.sites.served import replay_task, site_browser

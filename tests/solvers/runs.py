@@ -14,7 +14,7 @@ import pytest
 
 from harness.cli.commands.evaluate import main
 from harness.episode.solver import Setup
-from harness.kit.options.records import filled, given
+from harness.kit.options import filled, given
 from harness.models.accounts import DiskAccounts
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import SpendingLimits

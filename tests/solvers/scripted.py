@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from harness.browser.form.fields import Field
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
-from harness.models.exchange import Exchange
+from harness.models.client import Exchange
 from harness.models.messages import Image, Message, Part, Reply, Request, Text, ToolCall, ToolResult, Usage
 from harness.models.service import CallingEpisode
 from harness.solvers.models.asking import Asker

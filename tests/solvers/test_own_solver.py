@@ -10,7 +10,7 @@ import pytest
 from harness.cli.commands import evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.records.directory import RunDirectory
 from tests.models.servers import Server, openai_reply
 from tests.solvers.runs import make_pages

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from tests.site import done, refused
 from tests.standins.conftest import ELEMENTS, ShowCrowd
 

@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from harness.cli.boundary import error_boundary
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.run.page_source import PageSource
 
 DEEP = "<deep>"
@@ -148,7 +148,7 @@ def commands(folder: Path, other: Path, out: Path, tasks_dir: Path, *, draw: boo
     from harness.cli.commands import compare, leaderboard, replay, score
     from harness.cli.commands.export import runs as export
     from harness.cli.commands.people.workers import main as people
-    from harness.papers.turkingbench.published import reference_lines
+    from harness.papers.turkingbench.paper import reference_lines
     from harness.reports.gather import gather
     from harness.reports.html.rendering import write
     from harness.reports.html.report_page import page_of

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from harness.browser.gate import protocol_types
+from harness.browser.gate import session_scope
 from harness.browser.gate.policy import ALLOWED, CUT, EVENTS, OF_BROWSER
 from harness.browser.launch import find_browser
 from tests.run.processes import until
@@ -49,7 +49,7 @@ def described() -> Iterator[Mapping[str, Any]]:
 
 
 def trimmed(protocol: Mapping[str, Any]) -> Table:
-    """What ``harness.browser.gate.protocol_types`` reads, out of the whole description."""
+    """What ``harness.browser.gate.session_scope`` reads, out of the whole description."""
     types = {
         f"{domain['domain']}.{each['id']}": each for domain in protocol["domains"] for each in domain.get("types", ())
     }
@@ -60,7 +60,7 @@ def trimmed(protocol: Mapping[str, Any]) -> Table:
         if reference := of.get("$ref"):
             name = reference if "." in reference else f"{domain}.{reference}"
             found = types[name]
-            if name in protocol_types.HANDLES:
+            if name in session_scope.HANDLES:
                 return name
             if "properties" in found:
                 waiting.append(name)
@@ -110,4 +110,4 @@ def written(table: Table) -> str:
 
 if __name__ == "__main__":
     with described() as protocol:
-        protocol_types.TABLE.write_text(written(trimmed(protocol)))
+        session_scope.TABLE.write_text(written(trimmed(protocol)))

@@ -30,7 +30,7 @@ from harness.browser.channel import CommandFailed, Params
 from harness.browser.devtools import Devtools
 from harness.browser.form.submission import NoForm, submit
 from harness.browser.gate.policy import ALLOWED
-from harness.browser.gate.protocol_types import HANDLES, TABLE
+from harness.browser.gate.session_scope import HANDLES, TABLE
 from harness.browser.launch import BrowserSettings
 from harness.browser.live_page import WORLD, PageLost
 from harness.browser.site_browser import SiteBrowser

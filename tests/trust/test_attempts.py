@@ -14,15 +14,15 @@ import pytest
 from harness.browser.browser import PageFailed
 from harness.browser.form.inventory import inspect_page
 from harness.browser.launch import BrowserSettings
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.episode import watchdog, work
+from harness.episode import clock, work
 from harness.episode.play import play_page
 from harness.forms import form_player
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.run import engine, sessions
+from harness.run import browsers, engine
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from tests.run.processes import children, evaluating, needs_proc, nothing_is_left, until
@@ -80,7 +80,7 @@ def play_one(folder: Path, solver: str) -> Episode:
 
 def impatient(patch: pytest.MonkeyPatch) -> None:
     """Wait less long for what never comes."""
-    patch.setattr(sessions, "BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
+    patch.setattr(browsers, "BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def late(tmp_path_factory: pytest.TempPathFactory, _together: None) -> Episodes:
         impatient(patch)
         for module in (work, engine):
             patch.setattr(module, "GRACE_SECONDS", 1.5)
-        for module in (watchdog, engine):
+        for module in (clock, engine):
             patch.setattr(module, "THROW_SECONDS", 0.1)
         patch.setattr(engine, "HARNESS_SECONDS", 4.0)
         return play(tmp_path_factory.mktemp("l"), "DoesAsItsTaskIsCalled", *tasks, max_seconds=1.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.browser.browser import Browser, PageFailed
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import DevtoolsInput
 from tests.site import Site, in_page, whole_page
 from tests.trust.mechanisms import MECHANISMS, Mechanism, run
 

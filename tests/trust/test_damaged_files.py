@@ -9,7 +9,7 @@ import pytest
 
 from harness.catalog.mirror.store import Store
 from harness.catalog.overlay import read_overlay
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models.ledger import Ledger
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker
 from harness.papers.mind2web.traces import Traces

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.browser.browser_session import BrowserSession
+from harness.actions.result import ErrorCode
 from harness.browser.chord import MODIFIERS, NAMED, Chord, ShortcutRefused, check_page_key
 from harness.browser.desktop.desktop_input import DesktopInput
+from harness.browser.input_back_end import BrowserSession
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from tests.conftest import Show

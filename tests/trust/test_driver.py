@@ -12,12 +12,12 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 
 from harness.browser.box import bubblewrap
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import PORT
 from harness.browser.webdriver_session import webdriver_session
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.evaluate import main as evaluate
-from harness.cli.exit_codes import COMPLETE
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from tests.needs import DISPLAY, NO_DISPLAY, PROC, WEBDRIVER, needs

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from harness.catalog.mirror.store import Store
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands import evaluate, leaderboard
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.datasets import fetching
 from harness.kit.files.inside import MOST
-from harness.models.cache import ReplyCache
+from harness.models.accounts import ReplyCache
 from harness.models.messages import Message, Reply, Request, Text
 from harness.records.fatal import CannotWrite
 from harness.records.folder_lock import FolderLock

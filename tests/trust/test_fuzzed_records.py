@@ -16,12 +16,12 @@ from unicodedata import category
 import pytest
 
 from harness.catalog.mirror.store import MirrorError, Store
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import leaderboard, replay, score
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.export import runs as export
 from harness.cli.commands.people.workers import main as people
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.kit.text.printable import PrintableStream, printable
+from harness.kit.text import PrintableStream, printable
 from harness.records.directory import RunDirectory
 from harness.records.texts import named
 from tests.task_folders import make_task

@@ -20,11 +20,11 @@ from typing import Any
 import pytest
 
 from harness.browser.box import isolation
-from harness.browser.box.addresses import Address
 from harness.browser.box.box import NO_BOX, Box, Needs
 from harness.browser.box.hidden_places import hidden_places
 from harness.browser.box.isolation import Isolation
 from harness.browser.box.program_options import Mode
+from harness.browser.box.relay import Address
 from harness.cli.commands.evaluate import main
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from harness.models import keys
-from harness.models.cache import ReplyCache
+from harness.models.accounts import ReplyCache
 from harness.models.client import RequestRefused
 from harness.models.ledger import Ledger
 from harness.models.messages import Message, Reply, Request, Text, ToolCall, Usage

@@ -12,7 +12,7 @@ import pytest
 
 from harness.browser.gate import session_scope
 from harness.browser.gate.policy import ALLOWED, EVENTS, OF_BROWSER
-from harness.browser.gate.protocol_types import TABLE, Shapes
+from harness.browser.gate.session_scope import TABLE, Shapes
 from tests.trust.protocol_table import described, trimmed
 from tests.trust.protocol_walk import Broken, Counts, walk
 

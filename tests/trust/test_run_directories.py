@@ -11,17 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import compare, evaluate, leaderboard, replay, report, score
 from harness.cli.commands.export import runs as export
 from harness.cli.commands.papers import agreement
 from harness.cli.commands.people.workers import main as people
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.presets import presets
-from harness.records.config import RunConfig
+from harness.records.config import RunConfig, option_names
 from harness.records.directory import RunDirectory
-from harness.records.known_options import option_names
 from harness.records.planned import PlannedSample
 from harness.run import page_source, runner
 from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import WRONG_USE
 from harness.cli.commands.evaluate import main
 from harness.cli.commands.papers import agreement
-from harness.cli.exit_codes import WRONG_USE
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.folder_lock import LOCK, FolderInUse, FolderLock

@@ -17,9 +17,9 @@ import pytest
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.sandbox import NO_SANDBOX, Sandbox, of_all
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.replay import main as replay
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.records.directory import RunDirectory

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from harness.browser.browser import Browser, PageFailed
-from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.form.submission import submit
+from harness.browser.input_back_end import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone

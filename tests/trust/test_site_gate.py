@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.browser.gated_tabs import MOST_TABS
 from harness.browser.live_page import WORLD, PageLost
 from harness.browser.site_devtools import SiteDevtools
+from harness.browser.site_tabs import MOST_TABS
 from tests.trust.program import Program, get
 from tests.walks import SHOP, Walk
 

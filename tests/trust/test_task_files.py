@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog, CatalogError, MalformedTask
-from harness.catalog.mirror.building.templates import wanted_by
+from harness.catalog.mirror.building.collecting import wanted_by
 from harness.catalog.mirror.media import Media
 from harness.catalog.problems import Problem
 from tests.task_folders import make_task

@@ -13,7 +13,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 
 NAME = "username"
 GROUPS = "groups"

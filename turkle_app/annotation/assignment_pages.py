@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from harness.catalog.template.address_query import ACCEPTED
+from harness.catalog.template.wrapping import ACCEPTED
 from turkle_app.access import workers
 from turkle_app.annotation import claims
 from turkle_app.annotation.claims import (

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from harness.catalog.problems import decode
-from harness.datasets.example_task import NoNewTask
+from harness.datasets.uploaded_task import NoNewTask
 from turkle_app.access import requesters
 from turkle_app.annotation.batches import (
     FilesFixed,

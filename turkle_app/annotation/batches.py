@@ -14,7 +14,7 @@ from django.utils import timezone
 from harness.catalog import Task
 from harness.catalog.task import TABLE, TEMPLATE
 from harness.datasets.uploaded_task import free_task_name
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.inside import read_inside
 from harness.kit.files.writing import write_bytes
 from turkle_app.annotation.instances import TaskGone, task_fingerprint
@@ -135,7 +135,7 @@ def add_uploaded(
 
     Raises:
         NameTaken: If another batch of the project has this name.
-        harness.datasets.example_task.NoNewTask: If somebody has made a task of its name just now.
+        harness.datasets.uploaded_task.NoNewTask: If somebody has made a task of its name just now.
         OSError: If the files cannot be written.
     """
     with _named(project, name) as free:

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from turkle_app.annotation.allotment import Placed, has_place, left_for, published_to
 from turkle_app.annotation.instances import TaskGone
 from turkle_app.annotation.models import (

@@ -15,7 +15,7 @@ from harness.analysis.people.collected_answers import cell_of
 from harness.catalog import Instance
 from harness.catalog.template import render
 from harness.datasets.controls import declared_fields
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.statistics.clustered import mean_of_one
 from harness.kit.statistics.estimate import Estimate
 from harness.scoring.answers.columns import AnswerColumns, is_answered

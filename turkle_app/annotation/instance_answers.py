@@ -22,7 +22,7 @@ from harness.catalog.annotations.handed_in import SEPARATOR
 from harness.catalog.template import render
 from harness.catalog.template.wrapping import IDS
 from harness.datasets.controls import declared_fields
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.episode import FieldRecord
 from turkle_app.annotation.claims import locked
 from turkle_app.annotation.models import Adjudication, Assignment, Batch, State

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from harness.catalog import Instance, Task
-from harness.catalog.template.address_query import ACCEPTED
+from harness.catalog.template.wrapping import ACCEPTED
 from harness.scoring.answers.columns import is_answered
 from turkle_app.access import requesters
 from turkle_app.annotation.claims import AssignmentRefused, approve, free_expired

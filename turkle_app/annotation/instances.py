@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.catalog import Instance, MalformedTask, Task
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from turkle_app.tasks import UnknownTask, catalog, find_task
 
 _ids: dict[str, tuple[str, tuple[str, ...]]] = {}

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from harness.analysis.people.collected_answers import FieldSoFar
-from harness.kit.files.names import path_name
+from harness.kit.files.writing import path_name
 from turkle_app.access import requesters
 from turkle_app.annotation.claims import AssignmentRefused, change_state, free_expired
 from turkle_app.annotation.forms import ChangedBatch

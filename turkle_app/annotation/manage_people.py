@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from turkle_app.access import staff
 from turkle_app.annotation.account_table import COLUMNS, MOST_ACCOUNTS, UnusableAccounts, read_accounts
 from turkle_app.annotation.forms import ChangedAccount, NewAccount, NewGroup

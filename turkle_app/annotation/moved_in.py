@@ -15,7 +15,7 @@ from django.contrib.auth.models import Group, User
 from django.db import transaction
 
 from harness.catalog import Task
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from turkle_app.annotation.anonymous import make_anonymous_worker
 from turkle_app.annotation.instances import task_fingerprint
 from turkle_app.annotation.models import (
@@ -68,7 +68,7 @@ def move_in(export: TurkleExport) -> MovedIn:
         export: What it holds. For each batch, a folder is added to the served tasks.
 
     Raises:
-        harness.datasets.example_task.NoNewTask: If a folder of the same name was added meanwhile.
+        harness.datasets.uploaded_task.NoNewTask: If a folder of the same name was added meanwhile.
         OSError: If the folder cannot be written. Nothing has moved then.
     """
     added: list[Path] = []

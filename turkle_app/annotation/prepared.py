@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.writing import data_folder, write_bytes
 
 

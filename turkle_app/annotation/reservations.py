@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.closest import did_you_mean
+from harness.kit.errors import UserError
+from harness.kit.text import did_you_mean
 from turkle_app.annotation.claims import locked
 from turkle_app.annotation.instances import instance_ids
 from turkle_app.annotation.models import Batch, Reservation

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from harness.catalog.annotations.help_drawing import WAYS, Way, is_drawn
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from turkle_app.annotation.models import Assignment, Batch, Copilot, State, Suggestion
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 
 _SQLITE = b"SQLite format 3\0"
 _MODELS = {

@@ -13,9 +13,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from harness.catalog.task import TABLE, TEMPLATE
-from harness.catalog.template.address_query import ACCEPTED
-from harness.datasets.example_task import NoNewTask
-from harness.datasets.uploaded_task import MOST_ROWS, MOST_TABLE_BYTES, MOST_TEMPLATE_BYTES, name_refusal
+from harness.catalog.template.wrapping import ACCEPTED
+from harness.datasets.uploaded_task import MOST_ROWS, MOST_TABLE_BYTES, MOST_TEMPLATE_BYTES, NoNewTask, name_refusal
 from turkle_app.access import everybody, requesters
 from turkle_app.annotation.batches import make_project
 from turkle_app.annotation.people import person

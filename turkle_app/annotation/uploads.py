@@ -26,8 +26,8 @@ from harness.datasets.uploaded_task import (
     name_refusal,
     read_upload,
 )
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.kit.files.writing import cache_folder
 from turkle_app.tasks import catalog
 
@@ -108,7 +108,7 @@ def add(upload: KeptUpload, tasks_dir: Path, name: str = "") -> None:
         name: Under which name; left empty, the one that it has.
 
     Raises:
-        harness.datasets.example_task.NoNewTask: If there is a task of its name by now.
+        harness.datasets.uploaded_task.NoNewTask: If there is a task of its name by now.
         OSError: If it cannot be written.
     """
     add_to(tasks_dir, upload.task.folder, name, tasks_dir / upload.beside if upload.beside else None)

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from harness.catalog import Facts
-from harness.catalog.template.address_query import PREVIEWED
+from harness.catalog.template.wrapping import PREVIEWED
 from turkle_app.access import workers
 from turkle_app.annotation.claims import (
     AssignmentRefused,

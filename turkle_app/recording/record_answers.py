@@ -9,7 +9,7 @@ from functools import wraps
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST, require_safe
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.sites.recording.recorder import Recorder
 from harness.sites.recording.requests import answer, told, told_proposals
 from turkle_app.access import staff

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from harness.browser.launch import SCREEN
 from harness.catalog.site_reading import LEVELS
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.sites.recording.order import order_of
 from turkle_app.access import may_write, staff
 from turkle_app.recording.recordings import MOST, RECORDINGS

@@ -7,7 +7,7 @@ import threading
 
 from django.conf import settings
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.sites.recording.order import RecordingOrder
 from harness.sites.recording.recorder import Recorder
 

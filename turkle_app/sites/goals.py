@@ -8,7 +8,7 @@ from functools import lru_cache
 from urllib.parse import urlencode, urlsplit
 
 from harness.catalog import Catalog, CatalogError, MalformedTask
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from turkle_app.sites.hosts import ANEW
 
 _FOLDER = BUNDLED_TASKS / "_sites"

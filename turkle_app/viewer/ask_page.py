@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.printable import UNSEEN
+from harness.kit.errors import UserError
+from harness.kit.text import UNSEEN
 from harness.models.messages import Image, Request, Text, ToolCall, ToolResult
 from harness.records.record_file import NotARun
 from harness.records.turn import Turn

@@ -14,8 +14,7 @@ from django.shortcuts import render
 from django.urls import resolve, reverse
 from django.views.decorators.http import require_safe
 
-from harness.kit.files.command_hints import to_type
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS, to_type
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.record_file import NotARun

@@ -13,7 +13,7 @@ from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest
 from django.urls import reverse
 
-from harness.catalog.template.address_query import ACCEPTED
+from harness.catalog.template.wrapping import ACCEPTED
 from turkle_app.origins import pages_origin
 
 LIVES = 3600

@@ -14,9 +14,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.cut_texts import cut_texts
-from harness.kit.text.numbers import percent
+from harness.kit.cut_texts import cut_texts
+from harness.kit.errors import UserError
+from harness.kit.text import percent
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode, FieldRecord
 from harness.records.record_file import NotARun

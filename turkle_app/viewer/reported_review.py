@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
-from harness.kit.errors.user import UserError
-from harness.kit.files.names import path_name
-from harness.kit.text.cut_texts import cut_texts
-from harness.kit.text.numbers import percent
+from harness.kit.cut_texts import cut_texts
+from harness.kit.errors import UserError
+from harness.kit.files.writing import path_name
+from harness.kit.text import percent
 from harness.records.directory import RunDirectory
 from harness.records.verdict import JudgedRun, PlaceVerdict
 from harness.reports.reviews.judged_review import JudgedReview, judged_review

@@ -15,11 +15,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from harness.catalog import MalformedTask
-from harness.catalog.template.address_query import ACCEPTED
-from harness.kit.errors.user import UserError
+from harness.catalog.template.wrapping import ACCEPTED
+from harness.kit.cut_texts import cut_texts
+from harness.kit.errors import UserError
 from harness.kit.files.codec import plain
-from harness.kit.files.names import path_name
-from harness.kit.text.cut_texts import cut_texts
+from harness.kit.files.writing import path_name
 from harness.records.directory import RunDirectory
 from harness.records.verdict import AnswerVerdict, LabelVerdict, PlaceVerdict
 from harness.reports.reviews.answers_given import given_answers

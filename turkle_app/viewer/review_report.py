@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.directory import RunDirectory
 from harness.reports.reviews.run_reviews import review_folders
 from turkle_app.access import staff

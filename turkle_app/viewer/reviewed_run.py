@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import Http404
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.directory import RunDirectory
 from harness.records.run_record import RunRecord
 from harness.reports.reviews.review import Review, ReviewFolder

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.reports.watch.listed_run import listed_run
 from harness.reports.watch.run_notes import (
     CHANGED,

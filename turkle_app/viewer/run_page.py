@@ -15,8 +15,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from harness.kit.files.command_hints import to_type
 from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.installation import to_type
 from harness.records.directory import CONFIG_FILE, REPORT_FILE, RUN_FILE
 from harness.records.episode import OUTCOMES
 from harness.records.record_file import NotARun

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from harness.analysis.people.ballots import (
     NOT_TICKED,
@@ -26,15 +27,54 @@ from harness.analysis.people.ballots import (
     Question,
     names_several,
 )
-from harness.analysis.people.dawid_skene import posteriors
 from harness.analysis.people.label_aggregations import DAWID_SKENE, WAWA
-from harness.catalog.field_kinds import CHOICES
+from harness.catalog.kinds import CHOICES
 from harness.catalog.labels import is_blank, ticked
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models.client import MissingExtra
 from harness.records.episode import Episode, FieldRecord
 from harness.scoring.answers.columns import SCORED
 from harness.scoring.leave_one_out import answered_rows
+
+MOST_ROUNDS = 100
+TOLERANCE = 1e-5
+"""Gain in log-likelihood, a vote, below which the estimate is done."""
+_LEAST = 1e-10
+"""The least probability, so that its logarithm is one."""
+
+
+def posteriors(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """How likely each answer is the true one.
+
+    Expectation-maximisation, starting from the shares of votes. What is estimated is how often each answer is true, and
+    how often a worker gives answer b where a is true.
+
+    Args:
+        counts: Votes, of shape (questions, answers); each question has at least one.
+
+    Returns:
+        Probabilities, of the same shape; each row sums to 1.
+    """
+    votes, kind, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
+    found = votes / votes.sum(axis=1, keepdims=True)
+    total = float(counts.sum())
+    before = -np.inf
+    for _ in range(MOST_ROUNDS):
+        weights = found * times[:, None]
+        prior = np.maximum(weights.sum(axis=0) / times.sum(), _LEAST)
+        confusion = np.maximum(votes.T @ weights, _LEAST)
+        confusion /= confusion.sum(axis=0)
+        joint = np.log(prior) + votes @ np.log(confusion)
+        most = joint.max(axis=1, keepdims=True)
+        likelihood = most[:, 0] + np.log(np.exp(joint - most).sum(axis=1))
+        found = np.exp(joint - likelihood[:, None])
+        now = float(times @ likelihood) / total
+        if now - before < TOLERANCE:
+            break
+        before = now
+    shares: NDArray[np.float64] = found[kind.reshape(-1)]
+    return shares
+
 
 _Pool: TypeAlias = list[tuple[Question, FieldVotes]]
 EXTRA = "crowd"

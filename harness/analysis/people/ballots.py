@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.catalog.field_kinds import CHOICES, VOTES
+from harness.catalog.kinds import CHOICES, VOTES
 from harness.catalog.labels import clean, is_blank, match_option, number, ticked
 from harness.records.episode import FieldRecord
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness.analysis.episode_pass import IN_PLACE, pass_over
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.agent_name import agent_name
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode, FieldRecord
 from harness.records.run_record import RunRecord
-from harness.scoring.activity import has_replied
 from harness.scoring.leave_one_out import own_answers, score_apart, workers_of
 from harness.scoring.metrics import PROFILES, FieldScore, Profile
+from harness.scoring.scored_kind import has_replied
 from harness.scoring.scores import InstanceScore
 
 ItemKey = tuple[str, str]

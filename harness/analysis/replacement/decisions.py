@@ -22,7 +22,7 @@ from harness.kit.statistics.bootstrap import Floats
 from harness.kit.statistics.bounded_mean import BoundedMean, bounded_mean
 from harness.kit.statistics.clustered import DIFFERENCES
 from harness.kit.statistics.significance import holm
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 Answer = Literal["yes", "no", "not yet known"]
 LEVEL = 0.05

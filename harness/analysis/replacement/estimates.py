@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.analysis.replacement.answers import AnsweredField, AnsweredItem
-from harness.catalog.field_kinds import CHOICES, TEXTS
+from harness.catalog.kinds import CHOICES, TEXTS
 from harness.catalog.labels import number
 from harness.kit.statistics.bootstrap import Floats
 from harness.kit.statistics.clustered import mean_of_one

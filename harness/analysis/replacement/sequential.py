@@ -15,7 +15,7 @@ from scipy.stats import norm
 
 from harness.analysis.replacement.decisions import LEVEL, Decision
 from harness.analysis.replacement.replacement import Replacement
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 
 def looks_up_to(items: int, first: int) -> list[int]:

@@ -12,13 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.browser.box import bubblewrap, container, inside
-from harness.browser.box.addresses import Address
-from harness.browser.box.hidden_places import HiddenPlaces
+from harness.browser.box.hidden_places import HiddenPlaces, found_in, installed_labels, is_to_come
 from harness.browser.box.isolation import CannotIsolate, Isolation
 from harness.browser.box.named_files import environment_of, environments_of, named_files
 from harness.browser.box.program_options import Mode
-from harness.browser.box.relay import Relay
-from harness.browser.box.sensitive_files import found_in, installed_labels, is_to_come
+from harness.browser.box.relay import Address, Relay
 
 OWN = Path("/run/box")
 """Where a box has what it needs itself."""

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.browser.box.addresses import Address
 from harness.browser.box.program_options import MODES, AnyMode, BoxOptions, Mode
-from harness.kit.errors.user import UserError
-from harness.kit.options.option import flags
-from harness.kit.options.records import given, view
+from harness.browser.box.relay import Address
+from harness.kit.errors import UserError
+from harness.kit.options import flags, given, view
 
 EARLIER = ("masked", "strict")
 """What boxes were called in runs of earlier versions; who goes on with one of these has the box of today."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from harness.browser.box.hidden_places import shared_roots
-from harness.kit.files.places import IMPORT_ROOT
+from harness.kit.files.installation import IMPORT_ROOT
 from harness.kit.files.writing import data_folder
 
 _MOST_LINKS = 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from harness.kit.options.argument_types import absolute
-from harness.kit.options.option import option
+from harness.kit.arguments import absolute
+from harness.kit.options import option
 
 Mode = Literal["none", "box", "container"]
 MODES: tuple[Mode, ...] = get_args(Mode)

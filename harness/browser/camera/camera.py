@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import time
 from collections.abc import Callable, Mapping
@@ -11,8 +12,10 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
+from PIL import Image, WebPImagePlugin  # noqa: F401 - else Pillow loads all the formats it knows to find this one
+
 from harness.browser.browser import Browser, PageFailed, value_of
-from harness.browser.camera.picture_format import QUALITY, PictureFormat, taken_as
+from harness.browser.browser_choice import QUALITY, PictureFormat, taken_as
 from harness.browser.channel import Params
 from harness.browser.launch import in_page_script
 from harness.browser.wire import BrowserGone, Message
@@ -77,7 +80,7 @@ class Camera:
     """Of one browser; what it cannot take it leaves empty, and it never raises what the page has brought about.
 
     Attributes:
-        kind: How its pictures are to be coded, see ``harness.browser.camera.coding.coded``.
+        kind: How its pictures are to be coded, see ``harness.browser.camera.camera.coded``.
     """
 
     def __init__(self, browser: Browser, kind: PictureFormat) -> None:
@@ -211,3 +214,30 @@ class Camera:
 def _script() -> str:
     film = (files(__package__) / "film.js").read_text(encoding="utf-8")
     return f"{in_page_script('marks', 'site_scripts')}\n{film}"
+
+
+_WEBP_EFFORT = 2
+"""Of 6: less makes files a third larger, more takes twice the time for a twentieth."""
+
+
+def load_formats() -> None:
+    """Load what ``coded`` needs, for processes that are forked from this one."""
+    Image.preinit()
+
+
+def coded(picture: bytes, kind: PictureFormat) -> bytes:
+    """A picture as the browser gave it, in the format in which it is kept.
+
+    Args:
+        picture: In the format ``taken_as(kind)``.
+        kind: The format.
+
+    Raises:
+        OSError: it is no such picture.
+    """
+    if kind != "webp":
+        return picture
+    file = io.BytesIO()
+    with Image.open(io.BytesIO(picture), formats=["PNG"]) as image:
+        image.convert("RGB").save(file, "WEBP", quality=QUALITY[kind], method=_WEBP_EFFORT)
+    return file.getvalue()

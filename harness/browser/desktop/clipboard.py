@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from harness.browser.desktop.xserver import INSTALL_HINT, PATIENCE, NoDisplay, XServer, readable
-from harness.kit.files.environment import BASIC, allowed
+from harness.kit.files.installation import BASIC, allowed
 
 
 class Clipboard:

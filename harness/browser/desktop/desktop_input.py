@@ -18,21 +18,43 @@ from typing import TYPE_CHECKING, Any, Literal
 from PIL import Image, ImageGrab
 
 from harness.browser.browser import Browser
-from harness.browser.browser_session import BrowserSession, browser_for
 from harness.browser.channel import Refusal
 from harness.browser.chord import Chord, check_left_alone, check_page_key
 from harness.browser.desktop.clipboard import Clipboard
-from harness.browser.desktop.front_tab import run_in_front_tab
-from harness.browser.desktop.wheel import RunInPage, Wheel, wheel_clicks
-from harness.browser.desktop.xinput import XInput
+from harness.browser.desktop.xinput import RunInPage, Wheel, XInput, wheel_clicks
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.input import MouseButton, Point, along
+from harness.browser.input_back_end import BrowserSession, browser_for
 from harness.browser.launch import SCREEN, BrowserSettings
+from harness.browser.live_page import PageClosed, PageFailed
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.wire import BrowserGone
 
 if TYPE_CHECKING:
     from harness.browser.webdriver.webdriver_input import DrivenPages
+
+
+def run_in_front_tab(site: SiteBrowser) -> RunInPage:
+    """What calls functions of the in-page library in the current tab of a site.
+
+    It gives None where the document is left, or another tab becomes the current one, before there is an answer: a
+    hidden tab has no frames to wait for.
+    """
+
+    def run(function: str, *arguments: object) -> Any:
+        tab = site.tab
+        try:
+            number = tab.send_run(function, *arguments)
+            tab.channel.wait_until(lambda: site.tab is not tab or tab.channel.are_answered([number]))
+            if site.tab is tab:
+                return tab.values([number])[0]
+        except (PageFailed, PageClosed):
+            return None
+        tab.channel.drop([number])
+        return None
+
+    return run
+
 
 KEYS_AT_A_TIME = 500
 """Keys between two waits for the page, which takes them more slowly than the X server: no wait gets long."""

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import IO
 
 from harness.browser.launch import SCREEN, NoBrowser
-from harness.kit.files.environment import BASIC, allowed
+from harness.kit.files.installation import BASIC, allowed
 
 INSTALL_HINT = "on Debian or Ubuntu run `sudo apt-get install xvfb xclip`"
 PATIENCE = 30.0

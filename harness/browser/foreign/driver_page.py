@@ -15,7 +15,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from harness.browser.browser import Browser, PageFailed, function_of
 from harness.browser.channel import Refusal
-from harness.browser.foreign.in_page import (
+from harness.browser.foreign.session_channel import (
     ARRIVAL_SECONDS,
     ATTEMPTS,
     CALL,
@@ -24,8 +24,8 @@ from harness.browser.foreign.in_page import (
     LEFT,
     SETTLED,
     among_others,
+    scaled,
 )
-from harness.browser.foreign.pixels import scaled
 from harness.browser.webdriver.driven_form import DrivenForm
 from harness.browser.webdriver.driver_connection import Around, SolversDriver
 from harness.browser.webdriver.webdriver_input import DrivenPages, WebdriverInput, failures

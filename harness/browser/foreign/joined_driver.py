@@ -11,7 +11,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.chrome.webdriver import WebDriver
 
 from harness.browser.webdriver.driver_process import find_driver
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 
 HINT = "apt-get install chromium-driver brings the one of Debian's Chromium"
 

@@ -7,10 +7,17 @@ from typing import Any, cast
 
 from harness.browser.browser import Browser
 from harness.browser.channel import Params
-from harness.browser.devtools_input import DevtoolsInput
-from harness.browser.foreign.in_page import ARRIVAL_SECONDS, ATTEMPTS, IS_LEAVING, SETTLED, in_own_world
-from harness.browser.foreign.pixels import scaled
-from harness.browser.foreign.session_channel import SessionChannel, WaitedPage
+from harness.browser.foreign.session_channel import (
+    ARRIVAL_SECONDS,
+    ATTEMPTS,
+    IS_LEAVING,
+    SETTLED,
+    SessionChannel,
+    WaitedPage,
+    in_own_world,
+    scaled,
+)
+from harness.browser.input_back_end import DevtoolsInput
 from harness.browser.live_page import WORLD, LivePage, PageFailed
 
 _PATIENCE = 5.0

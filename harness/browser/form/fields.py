@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from harness.catalog.field_kinds import Kind
+from harness.catalog.kinds import Kind
 from harness.catalog.labels import one_answer
 from harness.kit.files.codec import typed
 

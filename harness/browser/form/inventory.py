@@ -19,9 +19,8 @@ from harness.browser.form.fields import Field, find_fields
 from harness.browser.form.submission import Submission, submit
 from harness.catalog.task import Task
 from harness.kit.files import codec
-from harness.kit.files.hashing import hash_of_code
-from harness.kit.files.names import path_name
-from harness.kit.files.writing import cache_folder
+from harness.kit.files.installation import hash_of_code
+from harness.kit.files.writing import cache_folder, path_name
 
 # What the pass sees depends on this code, too: the page's wrapping and the scripts that look at it.
 _SOURCES = (

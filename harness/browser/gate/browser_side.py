@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from harness.browser.channel import Params
+from harness.browser.gate.gate_access import ReachablePage, TabAccess
 from harness.browser.gate.policy import Refused
-from harness.browser.gate.reachable_page import ReachablePage, TabAccess
 from harness.browser.gate.session_scope import SessionScope
 from harness.browser.wire import Message
 

@@ -9,10 +9,9 @@ from typing import Any
 
 from harness.browser.channel import Once
 from harness.browser.gate.browser_side import BrowserSide
-from harness.browser.gate.gate_access import GateAccess
+from harness.browser.gate.gate_access import GateAccess, ReachablePage, TabAccess
 from harness.browser.gate.page_session import FAILED, PageSession
 from harness.browser.gate.policy import IN_VAIN, Refused
-from harness.browser.gate.reachable_page import ReachablePage, TabAccess
 from harness.browser.gate.session_scope import Gone, Malformed, SessionScope
 from harness.browser.wire import BrowserGone, Message
 

@@ -20,8 +20,7 @@ from websockets.http11 import Request, Response
 
 from harness.browser.channel import Channel, Params, Refusal
 from harness.browser.gate.connection import ProgramConnection
-from harness.browser.gate.gate_access import Watcher
-from harness.browser.gate.reachable_page import ReachablePage, TabAccess
+from harness.browser.gate.gate_access import ReachablePage, TabAccess, Watcher
 from harness.browser.wire import Wire
 
 MOST_BYTES = 256 * 1024 * 1024

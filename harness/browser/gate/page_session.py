@@ -10,9 +10,8 @@ from typing import Any, Protocol
 import msgspec
 
 from harness.browser.channel import Once, Params
-from harness.browser.gate.gate_access import GateAccess
+from harness.browser.gate.gate_access import GateAccess, ReachablePage
 from harness.browser.gate.policy import Refused, check
-from harness.browser.gate.reachable_page import ReachablePage
 from harness.browser.gate.session_scope import NO_WORLD, SessionScope
 from harness.browser.wire import Message
 

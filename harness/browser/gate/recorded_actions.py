@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 
 LONGEST_TEXT = 200
 """Characters of what is typed that an action tells."""

@@ -20,10 +20,10 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.select import Select
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.browser.input import ARROWS, ENTER, ESCAPE, Key
 from harness.browser.webdriver.gestures import Gestures
-from harness.catalog.field_kinds import TYPED
+from harness.catalog.kinds import TYPED
 
 _READ = (files(__package__) / "controls.js").read_text(encoding="utf-8")
 _SCROLL = 'arguments[0].scrollIntoView({ block: arguments[1], inline: "nearest", behavior: "instant" });'

@@ -24,7 +24,7 @@ from urllib3 import HTTPConnectionPool, PoolManager
 from urllib3.connection import HTTPConnection
 from urllib3.exceptions import HTTPError
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.browser.webdriver.driver_process import PORT, DriverProcess
 from harness.browser.wire import BrowserGone
 

@@ -15,7 +15,7 @@ from harness.browser.box import bubblewrap
 from harness.browser.box.named_files import environment_of
 from harness.browser.webdriver import inside
 from harness.browser.wire import BrowserGone
-from harness.kit.errors.user import WrongSetUp
+from harness.kit.errors import WrongSetUp
 
 OWN_DRIVER = "HARNESS_CHROMEDRIVER"
 """The variable that names the driver."""

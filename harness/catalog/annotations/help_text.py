@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from harness.catalog.annotations.help_effect import HelpEffect, MeasuredHelp
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING, percent, points
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, aligned, percent, points
 
 HEADINGS = ("measure", "with help", "without", "difference", "95 % interval", "workers")
 

@@ -12,7 +12,7 @@ from harness.catalog.annotations.results_file import BadResults, GivenAnswers
 from harness.catalog.labels import clean
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance, Task
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 
 _SHOWN = 60
 _LOST = re.compile(r"(?:[^\u0000-\uffff]|\?)+")

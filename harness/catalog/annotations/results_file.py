@@ -24,9 +24,8 @@ from harness.catalog.labels import is_blank, number
 from harness.catalog.problems import Problem
 from harness.catalog.task import ANSWER, is_rejected
 from harness.catalog.template.wrapping import IDS
-from harness.kit.errors.user import UserError
-from harness.kit.text.closest import did_you_mean
-from harness.kit.text.shortening import few
+from harness.kit.errors import UserError
+from harness.kit.text import did_you_mean, few
 
 _ASSIGNMENT = "AssignmentId"
 _PLATFORMS = frozenset({*IDS, "csrfmiddlewaretoken", "doNotRedirect", "turkSubmitTo"})

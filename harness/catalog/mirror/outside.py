@@ -6,14 +6,17 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from harness.catalog.mirror import Mirror
-from harness.catalog.mirror.network import Network
 from harness.catalog.mirror.references import MEDIA_KINDS
 from harness.catalog.mirror.rewriting import Reference, Rewriter, references
 from harness.catalog.mirror.store import building
 from harness.catalog.task import Instance, Task
 from harness.catalog.template.instantiation import instantiate
+
+Network = Literal["mirror", "live", "none"]
+"""Local files in their place, the network itself, or nothing."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from html import unescape
 from typing import Literal
 
 from harness.catalog.mirror.addresses import absolute, is_remote, join
-from harness.catalog.template.markup import Piece, scan
-from harness.catalog.template.script import silent_spans
+from harness.catalog.template.markup import Piece, scan, silent_spans
 
 _ADDRESS = re.compile(
     r"""/\*.*?(?:\*/|\Z)

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from harness.catalog.mirror.media import Media, media_path
-from harness.catalog.mirror.mirror import Asset, Mirror
-from harness.catalog.mirror.placeholder import sized
+from harness.catalog.mirror.media import Media, media_path, sized
+from harness.catalog.mirror.mirror import MEDIA, Asset, Mirror, stand_in_for
 from harness.catalog.mirror.references import (
     MEDIA_KINDS,
     Reference,
@@ -21,7 +20,6 @@ from harness.catalog.mirror.references import (
     may_have_references,
     references,
 )
-from harness.catalog.mirror.services import MEDIA, stand_in_for
 from harness.catalog.mirror.store import matches
 from harness.catalog.template.markup import Piece, scan
 

@@ -6,15 +6,101 @@ layout of folders, so that the file named here is what to look for in the packag
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from urllib.parse import parse_qs
 
 from harness.catalog.mirror.addresses import key
-from harness.catalog.mirror.files import twin
-from harness.catalog.mirror.fonts import google_fonts
 from harness.catalog.mirror.manifest import PackageSource
+
+# Where packages keep what is meant for browsers.
+_FOLDERS = ("", "dist/", "build/", "lib/", "umd/", "dist/umd/", "release/", "min/", "js/", "css/", "media/")
+
+
+def find_file(paths: Collection[str], wanted: str) -> tuple[str, bool] | None:
+    """Find a file of a package.
+
+    Args:
+        paths: The files of the package.
+        wanted: The path that an address names; packages have it in another folder, perhaps.
+
+    Returns:
+        The path, and whether it is the file of that name; else it is the same file with or without ".min". None if
+        there is no such file.
+    """
+    wanted = posixpath.normpath(wanted.strip("/")) if wanted else wanted
+    for name, same in ((wanted, True), (twin(wanted), False)):
+        found = _find(paths, name)
+        if found:
+            return found, same
+    return None
+
+
+def _find(paths: Collection[str], wanted: str) -> str:
+    for folder in _FOLDERS:
+        if folder + wanted in paths:
+            return folder + wanted
+    parts = wanted.split("/")
+    # The longest end of the path that some file has; of several, the one nearest to the top.
+    for first in range(len(parts)):
+        end = "/".join(parts[first:])
+        matching = [path for path in paths if path == end or path.endswith(f"/{end}")]
+        if matching:
+            return min(matching, key=lambda path: (path.count("/"), len(path), path))
+    return ""
+
+
+def twin(path: str) -> str:
+    """Return the path with ".min" if it has none, without it if it has."""
+    stem, end = posixpath.splitext(path)
+    return stem.removesuffix(".min") + end if stem.endswith(".min") else f"{stem}.min{end}"
+
+
+_ITALIC = {"i", "italic", "ital"}
+_NAMED = {"regular": "400", "normal": "400", "bold": "700", "b": "700", "light": "300", "medium": "500"}
+# What is asked for as a range (100..900) comes in the weights that texts use.
+_OF_RANGE = ("300", "400", "500", "600", "700")
+
+
+def google_fonts(query: str) -> Iterator[PackageSource]:
+    """Yield the packages for the query of an address, one for each family.
+
+    Args:
+        query: Without escapes, e.g. "family=Open Sans:400,700i|Lato&display=swap" or
+            "family=Lato:ital,wght@0,400;1,700&family=Inter:wght@100..900".
+    """
+    # "+" is a space here, as in forms.
+    for value in parse_qs(query, separator="&").get("family", []):
+        for family in value.split("|"):
+            name, _, styles = family.partition(":")
+            slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+            if slug:
+                files = tuple(dict.fromkeys(f"{style}.css" for style in _styles(styles)))
+                yield PackageSource("npm", f"@fontsource/{slug}", "", files, "near")
+
+
+def _styles(text: str) -> Iterator[str]:
+    """Yield weights with "-italic" where asked for, in both spellings of the service."""
+    axes, mark, values = text.partition("@")
+    if not mark:
+        for style in text.partition(":")[0].split(",") if text else ["400"]:
+            found = re.fullmatch(r"(\d*)(\D*)", style.strip().lower())
+            if found:
+                weight = found[1] or _NAMED.get(found[2], "400")
+                yield weight + ("-italic" if found[2] in _ITALIC or found[2].endswith("italic") else "")
+        return
+    names = axes.split(",")
+    for tuple_ in values.split(";"):
+        said = dict(zip(names, tuple_.split(","), strict=False))
+        italic = "-italic" if said.get("ital") == "1" else ""
+        weight = said.get("wght", "400")
+        low, dots, high = weight.partition("..")
+        weights = [each for each in _OF_RANGE if not dots or int(low or 1) <= int(each) <= int(high or 999)]
+        yield from (f"{each}{italic}" for each in (weights if dots else [low]))
+
 
 _FONT_AWESOME_KIT = "5.15.4"
 

@@ -18,10 +18,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
-from harness.kit.files.command_hints import shown_path, to_type
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS, shown_path, to_type
 from harness.kit.files.writing import cache_folder, write_bytes, write_json
 
 # Raised when the index or the rewriting of styles changes; an index of another version counts as empty.

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from harness.catalog.template.markup import Piece, scan
-from harness.catalog.template.script import silent_spans
+from harness.catalog.template.markup import Piece, scan, silent_spans
 from harness.catalog.template.wrapping import wrap
 
 __all__ = ["instantiate", "placeholders", "render", "variables", "wrap"]

@@ -1,10 +1,4 @@
-"""Where the tags, comments and scripts of an HTML text stand: a scan that changes nothing.
-
-The page that a worker saw is what the browser made of the template, broken markup included, so nothing here
-parses into a tree and writes it out again. The scan follows the tokenizer of the HTML standard (section
-13.2.5) as far as it decides what is a tag: quotes count inside attribute values only, comments end where
-browsers end them, and the contents of script, style, textarea and their like are text.
-"""
+"""Where the tags, comments and scripts of an HTML text stand, and the comments of a script: nothing is changed."""
 
 from __future__ import annotations
 
@@ -12,6 +6,50 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from html import unescape
+
+_CODE = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z)|<!--[^\n]*)
+      | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?
+      | (?:(?<=[=(,:;!&|?{}\[+\n])|\breturn\b)[ \t]*/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/
+      | (?P<mark>[`{}])""",
+    re.VERBOSE | re.DOTALL,
+)
+_LITERAL = re.compile(r"\\.|(?P<mark>`|\$\{)", re.DOTALL)
+
+
+def silent_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of comments and of template literals in the script that stands between two positions.
+
+    A literal's span takes in the expressions and literals that it holds. One that is never closed ends with
+    the script.
+    """
+    opened: list[str] = []  # the braces and back quotes around the current position, outermost first
+    literal = None  # where the outermost literal begins
+    at = start
+    while True:
+        in_literal = bool(opened) and opened[-1] == "`"
+        part = (_LITERAL if in_literal else _CODE).search(text, at, end)
+        if part is None:
+            break
+        at = part.end()
+        mark = part["mark"]
+        if mark == "`" and in_literal:
+            opened.pop()
+            if literal is not None and "`" not in opened:
+                yield literal, at
+                literal = None
+        elif mark == "`":
+            opened.append("`")
+            literal = part.start() if literal is None else literal
+        elif mark in {"{", "${"}:
+            opened.append("{")
+        elif mark == "}" and opened:
+            opened.pop()
+        elif not in_literal and part["comment"] and literal is None:
+            yield part.span()
+    if literal is not None:
+        yield literal, end
+
 
 # Elements whose content is text up to their end tag. noscript is one of them where scripts run (section
 # 13.2.6.4).

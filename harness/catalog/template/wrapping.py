@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from harness.catalog.template.markup import Piece, scan
 
@@ -279,3 +280,9 @@ def _content_end(html: str, pieces: Sequence[Piece]) -> int:
         elif not _is_blank(html, piece):
             break
     return end
+
+
+ACCEPTED = urlencode({**IDS, "turkSubmitTo": "https://www.mturk.com"})
+"""Of a page to be worked."""
+PREVIEWED = urlencode({"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": IDS["hitId"]})
+"""Of a page that somebody looks at before they accept it: pages lock their form there, or say what they are about."""

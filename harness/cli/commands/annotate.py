@@ -21,14 +21,11 @@ from urllib.parse import urlsplit
 
 import urllib3
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.writing import write_bytes
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 SERVER, TOKEN = "TURKBENCH_SERVER", "TURKBENCH_TOKEN"
 _USUAL = "http://127.0.0.1:8000"

@@ -8,16 +8,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, whole
-from harness.kit.statistics.defaults import DRAWS
-from harness.kit.text.tables import aligned, markdown_table
+from harness.cli.solver_arguments import add_other_profile
+from harness.kit.arguments import positive, whole
+from harness.kit.errors import UserError
+from harness.kit.statistics.estimate import DRAWS
+from harness.kit.text import aligned, markdown_table
 
 if TYPE_CHECKING:
     from harness.analysis.seeds import Result
@@ -64,9 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if len(arguments.runs) < 2:
         raise UserError("one run is nothing to compare: name at least two")
     # What is slow to import is imported for work, not for help.
-    from harness.analysis.comparable_runs import read_runs  # noqa: PLC0415
+    from harness.analysis.comparison import read_runs  # noqa: PLC0415
     from harness.analysis.seeds import group  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     with processes_for(arguments.runs) as pool:
         runs, measure = read_runs(arguments.runs, arguments.metrics, pool)
@@ -80,8 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _print_comparisons(results: Sequence[Result], measure: str, arguments: argparse.Namespace) -> None:
-    from harness.analysis.comparable_runs import result_record  # noqa: PLC0415
-    from harness.analysis.comparison import compare  # noqa: PLC0415
+    from harness.analysis.comparison import compare, result_record  # noqa: PLC0415
     from harness.reports.comparison_text import comparison_text, results_text  # noqa: PLC0415
 
     how = {"draws": arguments.draws, "seed": arguments.seed}
@@ -95,8 +91,7 @@ def _print_comparisons(results: Sequence[Result], measure: str, arguments: argpa
 
 
 def _print_hybrid(results: Sequence[Result], measure: str, arguments: argparse.Namespace) -> None:
-    from harness.analysis.comparable_runs import result_record  # noqa: PLC0415
-    from harness.analysis.comparison import SCORE  # noqa: PLC0415
+    from harness.analysis.comparison import SCORE, result_record  # noqa: PLC0415
     from harness.analysis.hybrid import make_hybrid  # noqa: PLC0415
     from harness.reports.comparison_text import results_text  # noqa: PLC0415
     from harness.reports.hybrid_text import hybrid_text  # noqa: PLC0415

@@ -7,10 +7,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.program import program
 from harness.papers.paper import PAPERS
 
 PAGES = {

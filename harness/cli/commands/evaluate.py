@@ -11,36 +11,29 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from harness.catalog.task_kinds import FORM
-from harness.cli.boundary import error_boundary
+from harness.catalog.kinds import FORM
+from harness.cli.boundary import COMPLETE, INCOMPLETE, OF_A_RUN, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
 from harness.cli.config_file import add_config, named_in, with_config
-from harness.cli.cube_arguments import CubeOptions, cube_of
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_profile
-from harness.cli.program import program
-from harness.cli.solver_arguments import add_solver_arguments, options_of
+from harness.cli.solver_arguments import CubeOptions, add_profile, add_solver_arguments, cube_of, options_of
 from harness.cli.task_arguments import Shown, add_task_arguments, config_of
 from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.episode.solver import NoOptions
-from harness.kit.errors.user import UnfinishedWork, UserError
-from harness.kit.files.command_hints import to_type
-from harness.kit.options.arguments import add_options
-from harness.kit.options.option import NamedOption, OnResume, flag, option, options_in
+from harness.kit.arguments import add_options
+from harness.kit.errors import UnfinishedWork, UserError
+from harness.kit.files.installation import to_type
+from harness.kit.options import NamedOption, OnResume, flag, option, options_in
 from harness.kit.registry import registry
-from harness.kit.text.numbers import counted
-from harness.records.config import ENGINE, Limits, RunConfig
+from harness.kit.text import counted
+from harness.records.config import ENGINE, Limits, RunConfig, known_options, solver_options
 from harness.records.directory import RunDirectory
 from harness.records.fatal import CannotWrite, FatalError
-from harness.records.known_options import known_options, solver_options
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.new_folder import new_folder
 from harness.run.pause import OnProviderFailure
 from harness.run.progress import Progress, progress
-from harness.run.run_result import RunResult
-from harness.run.run_watcher import NOBODY, RunWatcher
+from harness.run.run_result import NOBODY, RunResult, RunWatcher
 from harness.run.runner import Run
 
 
@@ -182,8 +175,8 @@ def _watcher(trackers: Sequence[str]) -> OpenWatcher:
     if not trackers:
         return lambda _folder, _say: nullcontext(NOBODY)
     # Imported here alone: a run that nobody is told of does without.
-    from harness.integrations.tracking.followers import Followers  # noqa: PLC0415
-    from harness.integrations.tracking.trackers import check_tracker  # noqa: PLC0415
+    from harness.integrations.tracking.follower import Followers  # noqa: PLC0415
+    from harness.integrations.tracking.tracker import check_tracker  # noqa: PLC0415
 
     for name in trackers:
         check_tracker(name)

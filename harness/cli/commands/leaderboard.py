@@ -12,16 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from harness.catalog.overlay import overlay_file
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, naming_the_file, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
-from harness.kit.errors.user import UserError
+from harness.kit.arguments import one_line
+from harness.kit.errors import UserError
 from harness.kit.files.writing import write_bytes
-from harness.kit.options.argument_types import one_line
-from harness.kit.text.numbers import counted, percent
+from harness.kit.text import counted, percent
 from harness.reports.leaderboard.checked_run import DoesNotFit
 from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, differences, is_replayed, result_of, was_tried
 from harness.reports.leaderboard.leaderboard_page import RefusedFile, render, words_of_replay

@@ -15,16 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, naming_the_file, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, whole
-from harness.kit.options.arguments import add_options, group_of, values_of
-from harness.kit.options.option import option
-from harness.kit.options.records import view
+from harness.kit.arguments import add_options, group_of, positive, values_of, whole
+from harness.kit.errors import UserError
+from harness.kit.options import option, view
 from harness.models.call_options import AskedPreset, CallOptions, ModelChoice
 from harness.papers.mind2web.generalisation_splits import SPLIT_CHOICES
 from harness.run.progress import MODES, progress
@@ -122,10 +117,10 @@ def _keep_model(arguments: argparse.Namespace) -> None:
     """Say when the model's provider shuts it down, and take down which model is asked where it did.
 
     Raises:
-        harness.models.retirement.ModelRetired: it did, and the model was named itself, without ``--retired-anyway``.
+        harness.models.client.ModelRetired: it did, and the model was named itself, without ``--retired-anyway``.
     """
+    from harness.models.client import today  # noqa: PLC0415
     from harness.models.presets import presets, resolve  # noqa: PLC0415
-    from harness.models.retirement import today  # noqa: PLC0415
 
     name = arguments.model or arguments.solver.removeprefix("page:")
     if name not in presets():

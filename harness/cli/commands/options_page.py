@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from harness.cli.commands.evaluate import named_options
-from harness.kit.options.option import NamedOption, OnResume
+from harness.kit.options import NamedOption, OnResume
 
 _AGAIN: Mapping[OnResume, str] = {
     "as begun": "",

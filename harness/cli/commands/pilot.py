@@ -16,19 +16,15 @@ from decimal import Decimal
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE, error_boundary, naming_the_file, print_out, program
 from harness.cli.command_line import CommandLine
 from harness.cli.commands import evaluate
 from harness.cli.commands.replace import add_weighing, weighed, write
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.options.argument_types import positive, whole
-from harness.kit.text.closest import did_you_mean
-from harness.kit.text.numbers import counted
+from harness.cli.solver_arguments import add_other_profile
+from harness.kit.arguments import positive, whole
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.text import counted, did_you_mean
 
 FIRST_LOOK = 10
 EXIT_CODES = "exit codes: 0 every field is decided; 1 some are not, and budget or items are used up; 2 wrong use"
@@ -75,8 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments, others = parser().parse_known_args(argv)
     from harness.analysis.replacement.sequential import SequentialDecision, looks_up_to  # noqa: PLC0415 - slow to import
-    from harness.kit.files.names import path_name  # noqa: PLC0415
-    from harness.kit.files.writing import write_bytes  # noqa: PLC0415
+    from harness.kit.files.writing import path_name, write_bytes  # noqa: PLC0415
     from harness.reports.replacement_page import PAGE, text_of  # noqa: PLC0415
 
     items = _drawn(arguments)

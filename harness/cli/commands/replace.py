@@ -13,13 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, naming_the_file, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
-from harness.kit.options.argument_types import share
+from harness.cli.solver_arguments import add_other_profile
+from harness.kit.arguments import share
 
 if TYPE_CHECKING:
     from harness.analysis.replacement.answers import AnsweredItem, Answers
@@ -116,8 +113,8 @@ def weighed(
     from harness.analysis.replacement.decisions import LEVEL  # noqa: PLC0415
     from harness.analysis.replacement.replacement import weigh  # noqa: PLC0415
     from harness.analysis.replacement.workers import known_workers  # noqa: PLC0415
-    from harness.kit.files.places import BUNDLED_TASKS  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.kit.files.installation import BUNDLED_TASKS  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     with processes_for(runs) as pool:
         answers = read_answers(runs, arguments.metrics, pool)
@@ -142,13 +139,7 @@ def write(found: Replacement, answers: Answers, out: Path) -> None:
     """
     from harness.kit.files.writing import write_bytes, write_json  # noqa: PLC0415
     from harness.reports.html.rendering import write as write_page  # noqa: PLC0415
-    from harness.reports.replacement_page import (  # noqa: PLC0415
-        AGENT_ITEMS,
-        DATA,
-        PAGE,
-        PEOPLE_ITEMS,
-        page_of,
-    )
+    from harness.reports.replacement_page import AGENT_ITEMS, DATA, PAGE, PEOPLE_ITEMS, page_of  # noqa: PLC0415
 
     out.mkdir(parents=True, exist_ok=True)
     write_page(page_of(found, out), out / PAGE)

@@ -9,15 +9,12 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import whole
-from harness.kit.options.arguments import add_some
-from harness.kit.text.numbers import counted
+from harness.kit.arguments import add_some, whole
+from harness.kit.errors import UserError
+from harness.kit.text import counted
 from harness.records.config import RunConfig
 
 

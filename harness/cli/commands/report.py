@@ -10,13 +10,11 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.files.names import path_name
+from harness.cli.solver_arguments import add_other_profile
+from harness.kit.errors import UserError
+from harness.kit.files.writing import path_name
 from harness.records.directory import REPORT_FILE
 
 EXIT_CODES = "exit codes: 0 written; 2 wrong use (no run, plots are not installed, or the file cannot be written)"
@@ -42,14 +40,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.papers.turkingbench.published import reference_lines  # noqa: PLC0415
+    from harness.papers.turkingbench.paper import reference_lines  # noqa: PLC0415
     from harness.reports.gather import gather  # noqa: PLC0415
     from harness.reports.html.rendering import write  # noqa: PLC0415
     from harness.reports.html.report_page import page_of  # noqa: PLC0415
     from harness.reports.html.sections.judged import judged_section  # noqa: PLC0415
     from harness.reports.reviews.report_section import reviews_section  # noqa: PLC0415
     from harness.reports.table_files import write_tables  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     page = arguments.out or default_page(arguments.runs)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from harness.kit.files.json_schema import json_schema
+from harness.kit.files.codec import json_schema
 from harness.records.digests import DIGEST
 from harness.records.episode import Episode
 from harness.records.film import Film

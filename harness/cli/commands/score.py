@@ -9,15 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.analysis.people.label_aggregations import AGGREGATIONS, MAJORITY
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, OF_A_RUN, error_boundary, naming_the_file, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
+from harness.cli.solver_arguments import add_other_profile
+from harness.kit.errors import UserError
 from harness.kit.files.writing import cache_folder
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 
 def parser() -> argparse.ArgumentParser:
@@ -60,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.reports.headline_table import headlines_table  # noqa: PLC0415
     from harness.reports.label_effect import effect_table  # noqa: PLC0415
     from harness.reports.run_summary import summary_table  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     run = RunDirectory(arguments.run)
     with processes_for([arguments.run]) as pool:
@@ -86,8 +83,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _judge(run: Path, preset: str, out: Path) -> None:
     """Write a copy of a run in which a judge has compared by meaning."""
     from harness.analysis.judged_run import judged_run  # noqa: PLC0415 - as above
+    from harness.models.client import today  # noqa: PLC0415
     from harness.models.presets import resolve  # noqa: PLC0415
-    from harness.models.retirement import today  # noqa: PLC0415
     from harness.records.directory import RunDirectory  # noqa: PLC0415
     from harness.scoring.evaluators.model_judge import open_judge  # noqa: PLC0415
 

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.cli.boundary import error_boundary
-from harness.cli.exit_codes import COMPLETE
+from harness.cli.boundary import COMPLETE, error_boundary
 from harness.integrations.adapters.stage.messages import (
     OF_EPISODE,
     Acted,
@@ -20,12 +19,12 @@ from harness.integrations.adapters.stage.messages import (
     Instances,
     Refused,
     Request,
+    Requests,
     StageSettings,
 )
-from harness.integrations.adapters.stage.requests import Requests
 from harness.integrations.adapters.stage.staged_episodes import EPISODE_LOST, StagedEpisodes
 from harness.integrations.adapters.stage.staged_solver import StagedProgram, StagedSolver, pictures
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.run.selection import Selection, choose
 from harness.solvers.outside.page_tools import OVER, ToolAnswer

@@ -15,19 +15,15 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote, unquote
 
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, error_boundary, naming_the_file, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
 from harness.cli.replay_arguments import add_page_source
-from harness.kit.errors.user import UserError
-from harness.kit.files.environment import BASIC, PYTHON, allowed
-from harness.kit.files.names import path_name
-from harness.kit.files.places import IMPORT_ROOT
-from harness.kit.options.argument_types import whole
-from harness.kit.text.closest import close_names
+from harness.cli.solver_arguments import add_other_profile
+from harness.kit.arguments import whole
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BASIC, IMPORT_ROOT, PYTHON, allowed
+from harness.kit.files.writing import path_name
+from harness.kit.text import close_names
 
 EXIT_CODES = "exit codes: 0 the file is written, or the server was ended; 2 wrong use, or what cannot be read"
 SERVED_RUN = "~"

@@ -15,8 +15,8 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import LET_IT_HAVE_ONE
 from harness.browser.webdriver.driver_process import DRIVER_HINT, NoDriver, check_version, find_driver
 from harness.browser.wire import BrowserGone
-from harness.cli.diagnosis.finding import Look
-from harness.kit.errors.user import UserError
+from harness.cli.diagnosis.checks import Look
+from harness.kit.errors import UserError
 
 NOWHERE = "http://127.0.0.1:1"
 """An origin at which nothing listens: the browser shows no page."""

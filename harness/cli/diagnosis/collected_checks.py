@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from harness.catalog.mirror.building.templates import wanted_by
+from harness.catalog.mirror.building.collecting import wanted_by
 from harness.catalog.mirror.mirror import Mirror
 from harness.catalog.mirror.store import BUILD, MirrorError, Store
-from harness.cli.diagnosis.finding import Look
+from harness.cli.diagnosis.checks import Look
 from harness.datasets.tasksets import DATASETS
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.text.numbers import counted
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.text import counted
 from harness.models.tokens.vocabulary import FETCH, VOCABULARIES, find
 
 

@@ -7,9 +7,9 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 
-from harness.cli.diagnosis.finding import Look
+from harness.cli.diagnosis.checks import Look
 from harness.kit.files.installation import declared, installed_version, installing, is_checkout
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 OLDEST = (3, 11)
 DEVELOPMENT = frozenset({"dev", "mutants"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.browser.box import bubblewrap, container
-from harness.cli.diagnosis.finding import Look, ask
+from harness.cli.diagnosis.checks import Look, ask
 
 
 def check_programs() -> Iterator[Look]:

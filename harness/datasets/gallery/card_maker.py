@@ -22,8 +22,7 @@ from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog, MalformedTask
 from harness.catalog.card_store import KnownCard, card_key, find_card, keep_card
 from harness.datasets.controls import declared_fields
-from harness.datasets.visits.looking import visitor_of
-from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
+from harness.datasets.visits.visitor import CannotBeShown, PageVisitor, visitor_of
 
 SIZE = (480, 300)
 """Pixels of a picture: the top of the page, 1280 pixels wide."""

@@ -11,12 +11,11 @@ from typing import TypeVar
 
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
-from harness.datasets.stats.lengths import Length, Rulers
-from harness.datasets.stats.task_stats import TaskStats, task_stats
-from harness.datasets.visits.looking import Look
+from harness.datasets.stats.task_stats import Length, Rulers, TaskStats, task_stats
 from harness.datasets.visits.shown import Shown
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.text.shortening import few
+from harness.datasets.visits.visitor import Look
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.text import few
 
 _Key = TypeVar("_Key")
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from harness.datasets.stats.lengths import CHARACTERS
 from harness.datasets.stats.set_stats import SetStats, TaskFigures, unread_in_words
-from harness.datasets.stats.task_stats import SAMPLE
+from harness.datasets.stats.task_stats import CHARACTERS, SAMPLE
 from harness.datasets.stats.wording import MOST_KEYWORDS, kinds, mean, measures, modalities, remarks, share
-from harness.kit.text.numbers import NOTHING, UNKNOWN, spread
+from harness.kit.text import NOTHING, UNKNOWN, spread
 from harness.reports.html.blocks import (
     Block,
     Highlight,

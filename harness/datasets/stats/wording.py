@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from harness.catalog.field_kinds import KINDS
-from harness.datasets.stats.lengths import CHARACTERS
-from harness.datasets.stats.set_stats import GroupStats, MeanLength, SetStats
-from harness.kit.text.numbers import NOTHING, UNKNOWN, counted, spread
+from harness.catalog.kinds import KINDS
+from harness.datasets.stats.set_stats import GroupStats, MeanLength, SetStats, unread_in_words
+from harness.datasets.stats.task_stats import CHARACTERS
+from harness.kit.files.codec import plain
+from harness.kit.text import NOTHING, UNKNOWN, aligned, counted, spread
 from harness.models.tokens.vocabulary import FETCH
 
 MOST_KEYWORDS = 20
@@ -91,3 +93,31 @@ def _length(length: MeanLength | None) -> tuple[str, str, str]:
         return UNKNOWN, UNKNOWN, UNKNOWN
     over_instances = NOTHING if length.instances is None else f"{length.instances:,.0f}"
     return f"{length.templates:,.0f}", f"{length.pages:,.0f}", over_instances
+
+
+def stats_text(stats: SetStats) -> str:
+    """All numbers of the set and its splits, as tables."""
+    whole = stats.whole
+    groups = stats.groups if len(stats.groups) > 2 else stats.groups[:1]
+    parts = [
+        f"Task set {stats.folder}: {counted(whole.tasks, 'task')}.",
+        aligned([["", *(each.name for each in groups)], *measures(groups)]),
+        aligned([["kind of field", "fields", "answered", "share", "in all instances"], *kinds(whole)]),
+    ]
+    if whole.modalities is not None:
+        parts.append(aligned([["first pages show", "tasks", "share"], *modalities(whole)]))
+    if whole.keywords:
+        rows = [[word, str(many)] for word, many in list(whole.keywords.items())[:MOST_KEYWORDS]]
+        of = f"topic: keyword of {counted(whole.with_keywords, 'task')} with keywords"
+        parts.append(aligned([[of, "tasks"], *rows]))
+    if said := [*remarks(stats), unread_in_words(stats)]:
+        parts.append("\n".join(line for line in said if line))
+    return "\n\n".join(part for part in parts if part)
+
+
+def stats_json(stats: SetStats) -> dict[str, Any]:
+    """All of it as a JSON object, task by task, too; what is unknown is null."""
+    record: dict[str, Any] = plain(stats)
+    for counts in (*record["groups"], *(each["files"] for each in record["tasks"])):
+        counts["workers"] = {str(rows): many for rows, many in counts["workers"].items()}
+    return record

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -14,18 +15,93 @@ from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import CommandFailed
 from harness.browser.form.inventory import PageFacts, TaskInventory, inspect_page
 from harness.browser.form.submission import NoForm
+from harness.browser.input_back_end import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.listeners import load
+from harness.browser.page_inspection import load
+from harness.browser.site_browser import SiteBrowser
 from harness.browser.wire import BrowserGone
+from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance, Task
 from harness.datasets.visits.shown import MediaFound, Shown, shown
-from harness.datasets.visits.site_visitor import SiteElsewhere, SiteVisitor
-from harness.kit.errors.user import UserError
+from harness.episode.site_assignment import site_assignment
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.kit.files.writing import cache_folder, write_json
-from harness.run.server import page_url
-from harness.run.site_control import SiteControlRefused
+from harness.run.plan import policy_of
+from harness.run.progress import Progress
+from harness.run.server import own_server, page_url
+from harness.run.site_control import SiteControl, SiteControlRefused, new_episode, new_key
+from harness.sites.site_player import prepare_site
+
+
+class SiteElsewhere(UserError):
+    """A task whose website does not come with the harness; nobody looks at the web for a picture."""
+
+
+class SiteVisitor:
+    """Opens first pages of websites, one after another.
+
+    A browser is started for the first of them, and another one where a task may visit other origins.
+    """
+
+    def __init__(self, settings: BrowserSettings, control_key: str) -> None:
+        """Prepare.
+
+        Args:
+            settings: Of browsers; their origin is that of the task server.
+            control_key: That the server was started with.
+        """
+        self._settings = settings
+        self._control = SiteControl(settings.origin, control_key)
+        self._session: BrowserSession | None = None
+        self._episode = ""
+
+    def open(self, task: Task) -> SiteBrowser:
+        """Show the page that the first instance of a task begins at.
+
+        Args:
+            task: On a website.
+
+        Returns:
+            The browser that shows it, until the next is opened.
+
+        Raises:
+            SiteElsewhere: it is not on a bundled one.
+            harness.run.site_control.SiteControlRefused: the site cannot be set.
+            harness.browser.browser.PageFailed: the page cannot be shown.
+            harness.browser.wire.BrowserGone: the browser died.
+            harness.browser.launch.NoBrowser: none can be started.
+        """
+        assignment = site_assignment(task, task.pages[0], 0)
+        if not assignment.setting.site:
+            raise SiteElsewhere(f"its website is not bundled, and is not visited: {assignment.facts.start}")
+        session = self._session_for(task)
+        self._forget()
+        episode = new_episode()
+        self._control.begin(episode, assignment.setting)
+        self._episode = episode
+        prepare_site(session, replace(assignment, episode=episode))
+        session.site.open(assignment.facts.start)
+        return session.site
+
+    def end(self) -> None:
+        """End the browser."""
+        if self._session:
+            self._session.browser.close()
+        self._session = None
+
+    def _session_for(self, task: Task) -> BrowserSession:
+        policy = policy_of(task, self._settings.origin)
+        if self._session is None or self._session.browser.settings.policy != policy:
+            self.end()
+            self._session = devtools_session(replace(self._settings, policy=policy))
+        return self._session
+
+    def _forget(self) -> None:
+        if self._episode:
+            self._control.end(self._episode)
+        self._episode = ""
 
 
 class CannotBeShown(UserError):
@@ -160,3 +236,62 @@ def _keep(file: Path, media: MediaFound) -> None:
 def _learn(inventory: TaskInventory, page: Instance, facts: PageFacts) -> None:
     with contextlib.suppress(OSError):  # as above
         inventory.add(page.id, facts)
+
+
+Look = Callable[[str], tuple[Shown | None, str]]
+"""Task -> what a browser found on its first page; or None, and why nothing was found."""
+
+
+@contextlib.contextmanager
+def visitor_of(
+    catalog: Catalog, overlay: Path | None, *, media: Path | None = None, require_sandbox: bool = False
+) -> Iterator[PageVisitor]:
+    """Someone who can visit the tasks of a catalog, for as long as the context lasts.
+
+    Args:
+        catalog: The tasks.
+        overlay: Further facts about them, as the catalog was given them.
+        media: A folder with local copies of remote media; None for none.
+        require_sandbox: Start no browser without its sandbox.
+
+    Raises:
+        harness.run.server.ServerRefused: the tasks cannot be served.
+        harness.catalog.mirror.store.MirrorError: the mirror cannot be read.
+    """
+    outside, key = Outside("mirror", media), new_key()
+    with (
+        own_server(catalog.tasks_dir, overlay, media=media, control_key=key) as origin,
+        PageVisitor(origin, outside, control_key=key, require_sandbox=require_sandbox) as visitor,
+    ):
+        yield visitor
+
+
+@contextlib.contextmanager
+def looks(catalog: Catalog, visitor: PageVisitor, progress: Progress) -> Iterator[Look]:
+    """A look at each task, for as long as the context lasts; a page that cannot be shown is told and passed over.
+
+    Args:
+        catalog: The tasks.
+        visitor: Shows their pages.
+        progress: Is told how far it is.
+    """
+
+    def look(name: str) -> tuple[Shown | None, str]:
+        try:
+            found, why = visitor.visit(catalog.task(name)).shown, ""
+        except CannotBeShown as error:
+            found, why = None, str(error)
+            progress.note(f"{name!r} cannot be shown: {error}")
+        progress.advance(None, None)
+        return found, why
+
+    progress.start("pages", len(catalog.names()))
+    try:
+        yield look
+    finally:
+        progress.finish()
+
+
+def not_looking(_: str) -> tuple[None, str]:
+    """The look of nobody."""
+    return None, ""

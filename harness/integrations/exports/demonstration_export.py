@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.integrations.exports.demonstrating import Demonstrated, KeptOfPages, demonstrated
+from harness.integrations.exports.examples import Spool
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.integrations.exports.site_again import Does, ShownTask
 from harness.integrations.exports.site_walks import Browsers, ChosenTraces, SiteWalks
-from harness.integrations.exports.spool import Spool
 from harness.kit.files.writing import write_bytes
-from harness.kit.rows.sinks import CannotExport
+from harness.kit.rows import CannotExport
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration
 from harness.papers.mind2web.demonstrations.mind2web_file import written
 from harness.papers.mind2web.demonstrations.mind2web_json import as_json, demonstration_of

@@ -11,10 +11,9 @@ from typing import Any
 from harness.actions.call import ActionCall
 from harness.episode.library import ACTIONS
 from harness.integrations.exports.chat import chat_of
-from harness.integrations.exports.examples import where
+from harness.integrations.exports.examples import Spool, where
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.integrations.exports.replayed import DIFFERS, ObservedEpisode, PageMoment, watch
-from harness.integrations.exports.spool import Spool
 from harness.kit.files.writing import write_bytes
 from harness.models.messages import Image, Message
 from harness.models.tokens.counting import tokens_for

@@ -2,18 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from harness.catalog.splits import DEFAULT as TRAIN
+from harness.kit.text import counted
 from harness.records.config import RunConfig
 from harness.records.directory import NotARun, RunDirectory
 from harness.records.episode import Episode
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
+
+
+class ExportSummary:
+    """What was exported, and what was left out.
+
+    Attributes:
+        count: Rows of all kinds.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._lines: list[str] = []
+        self._held_out: Counter[str] = Counter()
+
+    def rows(self, what: tuple[str, str], count: int, held_out: Iterable[str], left_out: Mapping[str, int]) -> None:
+        """Add rows.
+
+        Args:
+            what: What one of them is called, and what several are.
+            count: How many.
+            held_out: The splits of those that are not to be learnt from.
+            left_out: Reason -> how often something is left out for it.
+        """
+        self.count += count
+        self._lines.append(counted(count, *what))
+        self._lines += [f"left out: {times} x {reason}" for reason, times in sorted(left_out.items()) if times]
+        self._held_out.update(held_out)
+
+    def note(self, text: str) -> None:
+        """Add what else there is to say."""
+        self._lines.append(text)
+
+    def __str__(self) -> str:
+        lines = [*self._lines]
+        if self._held_out:
+            splits = ", ".join(sorted(self._held_out))
+            lines.append(
+                f"marked as held_out: what is of {splits}. A model that learns from it must not be evaluated on it; "
+                "--split train leaves it out"
+            )
+        return "\n".join(lines)
+
 
 ORACLE = "oracle"
 """The solver whose every episode is an example of what to do, whatever score the labels allow."""

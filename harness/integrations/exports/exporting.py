@@ -18,19 +18,23 @@ from harness.integrations.exports.curriculum.building import Curriculum, Curricu
 from harness.integrations.exports.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.integrations.exports.example_pages import ExampleStyle, shown
 from harness.integrations.exports.examples import examples
-from harness.integrations.exports.export_summary import ExportSummary
-from harness.integrations.exports.exported_runs import ORACLE, ExportChoice, ExportedEpisode, ExportedRun, episodes_of
+from harness.integrations.exports.exported_runs import (
+    ORACLE,
+    ExportChoice,
+    ExportedEpisode,
+    ExportedRun,
+    ExportSummary,
+    episodes_of,
+)
 from harness.integrations.exports.features import dump
 from harness.integrations.exports.inspect_log import ENDING, InspectLog
 from harness.integrations.exports.preferences import pairs
 from harness.integrations.exports.run_tables import TABLES
 from harness.integrations.exports.site_walks import Browsers
-from harness.kit.files.names import path_name
-from harness.kit.files.writing import write_json
+from harness.kit.files.writing import path_name, write_json
 from harness.kit.registry import Registry, registry
-from harness.kit.rows.datasets_folder import datasets_folder
-from harness.kit.rows.sinks import CannotExport, lines_to, tables_to, whole
-from harness.kit.text.numbers import counted
+from harness.kit.rows import CannotExport, datasets_folder, lines_to, tables_to, whole
+from harness.kit.text import counted
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.solvers.models.recipe import Recipe

@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from harness.episode.observation import Observation
-from harness.integrations.exports.examples import where
+from harness.integrations.exports.examples import Spool, where
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.integrations.exports.replayed import DIFFERS, ObservedEpisode, watch
-from harness.integrations.exports.spool import Spool
 from harness.kit.files.writing import write_bytes
-from harness.kit.rows.sinks import CannotExport, lines_to
-from harness.kit.text.surrogates import joined_surrogates
+from harness.kit.rows import CannotExport, lines_to
+from harness.kit.text import joined_surrogates
 from harness.observe import encode
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode

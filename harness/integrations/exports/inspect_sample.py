@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.actions.result import Step
-from harness.catalog.task_ids import id_of
+from harness.catalog.tasks_folder import id_of
 from harness.integrations.exports.atif_document import asked_of, called
 from harness.integrations.exports.chat import chat_of_json, sent
 from harness.integrations.exports.exported_runs import ExportedEpisode, ExportedRun

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from harness.actions.call import ActionCall
-from harness.browser.browser_session import BrowserSession
 from harness.browser.form.submission import submit
+from harness.browser.input_back_end import BrowserSession
 from harness.episode.library import Actions
 from harness.episode.observation import Observation
 from harness.episode.probe import Probe
 from harness.episode.trajectory import Trajectory
-from harness.forms.form_differences import compare
-from harness.forms.form_replaying import look_as_before
+from harness.forms.form_replaying import compare, look_as_before
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.observe import NoSuchField
 from harness.records.config import Limits

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from harness.episode.phases import PHASES
+from harness.episode.clock import PHASES
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.kit.files.codec import plain
-from harness.kit.rows.sinks import Kind
+from harness.kit.rows import Kind
 from harness.models.messages import Usage
 
 

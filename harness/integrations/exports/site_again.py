@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from harness.actions.call import ActionCall
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.rewarding_page import RewardingPage
 from harness.browser.site_browser import SiteBrowser
 from harness.catalog.site_facts import SiteFacts

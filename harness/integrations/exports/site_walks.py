@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog import Catalog, MalformedTask
 from harness.catalog.task import Instance, Task
 from harness.episode.probe import Probe
@@ -15,7 +15,7 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import site_assignment
 from harness.integrations.exports.exported_runs import ExportedEpisode, ExportedRun
 from harness.integrations.exports.site_again import Does, ShownTask, Taker, do_trace
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.records.episode import Episode
 from harness.run.page_source import PageSource
 from harness.run.pool import PoolListener

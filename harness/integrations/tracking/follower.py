@@ -12,15 +12,15 @@ import select
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn
 
-from harness.integrations.tracking.tracker import Tracker
-from harness.integrations.tracking.trackers import TRACKERS
-from harness.kit.files.command_hints import to_type
+from harness.integrations.tracking.tracker import TRACKERS, Tracker
+from harness.kit.files.installation import to_type
 from harness.records.directory import NotARun, RunDirectory
 from harness.run.forked import PROCESSES, live_with
 
@@ -35,7 +35,7 @@ _Word = str | tuple[str, int]
 
 
 class Follower:
-    """A context around a run: one tracker that is told of it. See ``harness.run.run_watcher.RunWatcher``."""
+    """A context around a run: one tracker that is told of it. See ``harness.run.run_result.RunWatcher``."""
 
     def __init__(self, name: str, folder: Path, say: Callable[[str], None], patience: float = PATIENCE) -> None:
         """Prepare.
@@ -176,3 +176,41 @@ def _be_silent() -> None:
     for stream in (1, 2):
         os.dup2(nothing, stream)
     os.close(nothing)
+
+
+class Followers:
+    """A context around a run, see ``harness.run.run_result.RunWatcher``: a process for each tracker, or none."""
+
+    def __init__(self, names: Sequence[str], folder: Path, say: Callable[[str], None]) -> None:
+        """Prepare.
+
+        Args:
+            names: Trackers, of ``harness.integrations.tracking.tracker.TRACKERS``.
+            folder: The run directory.
+            say: Is told what the user should know.
+        """
+        self._all = [Follower(name, folder, say) for name in dict.fromkeys(names)]
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Followers:
+        with ExitStack() as stack:
+            for each in self._all:
+                stack.enter_context(each)
+            self._stack = stack.pop_all()
+        return self
+
+    def planned(self, finished: Iterable[tuple[str, int]]) -> None:
+        """See ``RunWatcher``."""
+        before = list(finished)
+        for each in self._all:
+            each.planned(before)
+
+    def ended(self, task: str, index: int) -> None:
+        """See ``RunWatcher``."""
+        for each in self._all:
+            each.ended(task, index)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)

@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from harness.integrations.tracking.progress_metrics import ProgressMetrics
-from harness.integrations.tracking.run_parameters import begun_parameters, ended_parameters, model_name, solver_name
-from harness.integrations.tracking.summary_metrics import summary_metrics
+from harness.integrations.tracking.run_metrics import (
+    ProgressMetrics,
+    begun_parameters,
+    ended_parameters,
+    model_name,
+    solver_name,
+    summary_metrics,
+)
 from harness.integrations.tracking.tracker import BegunRun, EndedEpisode, RunSummary, Tracker
-from harness.kit.text.numbers import counted
-from harness.kit.text.shortening import shorten
+from harness.kit.text import counted, shorten
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.scoring.metrics import PROFILES

@@ -1,14 +1,181 @@
-"""What to type to complete or to use this copy of the project, be it a checkout or an installed package."""
+"""This copy of the project: where it is, what to type to use or complete it, what its processes are given."""
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
+import os
 import re
 import shlex
-from collections.abc import Mapping
+import shutil
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Protocol
 
-from harness.kit.files.command_hints import python, shown_path
-from harness.kit.files.places import IMPORT_ROOT
+IMPORT_ROOT = Path(str(files("harness"))).resolve().parent
+"""The folder that ``harness``, ``oracle`` and ``turkle_app`` are imported from: a checkout, or ``site-packages``.
+
+A process of ours finds them from whichever folder it is started in if this is its working folder or on its path."""
+
+
+def _bundled_tasks() -> Path:
+    # A checkout has them at its top; a wheel must not bring a top-level package of so common a name.
+    installed = IMPORT_ROOT / "harness" / "tasks"
+    return installed if installed.is_dir() else IMPORT_ROOT / "tasks"
+
+
+BUNDLED_TASKS = _bundled_tasks()
+"""The tasks that come with the project."""
+
+
+def task_set_name(folder: Path) -> str:
+    """What people call a folder of tasks: its own name, or where that is only ``tasks``, that of the one above it."""
+    if folder == BUNDLED_TASKS:
+        return "bundled tasks"
+    return (folder.parent.name if folder.name == "tasks" else folder.name) or str(folder)
+
+
+def importing_environment() -> dict[str, str]:
+    """Our environment for a Python process in whichever folder, which then finds the project's packages."""
+    python_path = os.pathsep.join(filter(None, (str(IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": python_path}
+
+
+BASIC = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
+"""What every process needs: where programs are, and the language that it speaks."""
+PYTHON = (
+    "HOME", "TMPDIR", "PYTHONPATH", "PYTHONWARNINGS", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "VIRTUAL_ENV",
+    "XDG_CACHE_HOME",
+)  # fmt: skip
+"""What one of our own Python processes needs besides."""
+SCREEN = ("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "FONTCONFIG_FILE", "FONTCONFIG_PATH")
+"""What a program needs that draws."""
+
+
+def allowed(names: Iterable[str]) -> dict[str, str]:
+    """The variables of our environment that are named and set."""
+    return {name: os.environ[name] for name in names if name in os.environ}
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+SCRIPT = "turkbench"
+"""The console script, whose subcommands are the commands."""
+CALLERS = (SCRIPT, "python -m harness")
+"""The console script and its twin, which run every command by its name (``harness.cli.turkbench``)."""
+_MODULES = {"evaluate": "harness.evaluate", "tasks check": "oracle.check", "serve": "turkle_app"}
+"""Commands that are also run by a module of their own."""
+
+
+def called_as() -> str:
+    """The one of ``CALLERS`` by which this process was started; empty if it was a command's own module.
+
+    ``harness.cli.turkbench`` leaves it in front of the command's name.
+    """
+    return next((caller for caller in CALLERS if sys.argv[0].startswith(f"{caller} ")), "")
+
+
+def without_caller(command: str) -> list[str]:
+    """What follows ``python`` to run a command where the console script was not typed.
+
+    Args:
+        command: Its name, such as ``report`` or ``tasks check``.
+    """
+    return ["-m", _MODULES[command]] if command in _MODULES else ["-m", "harness", *command.split()]
+
+
+def to_type(command: str, *words: str | Path) -> str:
+    """Return what runs a command, in the way in which this process was started and with its interpreter.
+
+    Args:
+        command: Its name, such as ``report`` or ``tasks check``.
+        words: Its arguments, which are quoted as a shell needs it; a path is told from the working folder if it is
+            in there.
+    """
+    arguments = [word if isinstance(word, str) else shown_path(word) for word in words]
+    if called_as() == SCRIPT and (script := _script()):
+        start = [_as_found(script), *command.split()]
+    else:
+        start = [python(), *without_caller(command)]
+    return shlex.join([*start, *arguments])
+
+
+def python() -> str:
+    """What to type for this interpreter: its name if it is found by that, else its path."""
+    return _as_found(Path(sys.executable or "python3"))
+
+
+def shown_path(path: Path) -> str:
+    """A path as it is told: from the working folder if it is in there."""
+    relative = os.path.relpath(path)
+    return str(path) if relative.startswith(os.pardir) else relative
+
+
+def _script() -> Path | None:
+    """The console script: the file that was started, or that beside the interpreter; None if there is neither."""
+    # A process of our own, such as a worker, was not started by the script, and comes from beside it.
+    places = (*map(Path, sys.orig_argv[1:2]), Path(sys.executable).with_name(SCRIPT))
+    return next((each.absolute() for each in places if each.name == SCRIPT and each.is_file()), None)
+
+
+def _as_found(program: Path) -> str:
+    """A program's name if a shell finds that very file by it, else its path."""
+    found = shutil.which(program.name)
+    # Not resolved: the interpreters of environments are links to the same file.
+    if found and Path(found).absolute() == program:
+        return program.name
+    path = shown_path(program)
+    return path if os.sep in path else f"{os.curdir}{os.sep}{path}"
+
+
+_AT_ONCE = 1 << 18
+
+
+class Digest(Protocol):
+    """A hash that grows, as of ``hashlib``."""
+
+    def update(self, data: bytearray | memoryview, /) -> None:
+        """Add some bytes."""
+
+
+def add_file(digest: Digest, descriptor: int) -> None:
+    """Add the bytes of a file to a hash, and leave nothing of them in the memory of this process.
+
+    Memory that is freed keeps what was in it, also in processes that are forked later: here it is wiped first.
+
+    Args:
+        digest: The hash.
+        descriptor: The file, open to be read.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    buffer = bytearray(_AT_ONCE)
+    view = memoryview(buffer)
+    while read := os.readv(descriptor, [buffer]):
+        digest.update(view[:read])
+    buffer[:] = bytes(len(buffer))
+
+
+def hash_of_code(sources: Iterable[tuple[str, str]]) -> str:
+    """A hash of code of ours, by which is told whether what it has made is still what it would make.
+
+    Args:
+        sources: Folders of ``harness``, each with a pattern of file names, which some have.
+    """
+    digest = hashlib.sha256()
+    for folder, pattern in sources:
+        files = sorted((IMPORT_ROOT / "harness" / folder).glob(pattern))
+        assert files, f"no file of {folder} is called {pattern}"  # noqa: S101 - else nothing would be told apart
+        for file in files:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
 
 PACKAGE = "turkbench"
 """The name of the package, as pyproject.toml has it."""

@@ -1,14 +1,94 @@
-"""Files that are written whole or not at all, so that a crash leaves none half-written; and the user's own folders."""
+"""Files and folders that are written whole or not at all, and the names that file systems allow."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import quote
+
+
+def is_free(out: Path) -> bool:
+    """Whether nothing is in the way of a new folder: it is not there, or is a folder that holds nothing."""
+    return not out.exists() or (out.is_dir() and not any(out.iterdir()))
+
+
+@contextmanager
+def new_folder(out: Path) -> Iterator[Path]:
+    """A folder to be filled, which becomes ``out`` when the work is done and is removed when it fails.
+
+    Args:
+        out: Its name; free, as ``is_free`` says.
+
+    Raises:
+        OSError: it cannot be made, or something has come in its way.
+    """
+    part = out.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        part.mkdir(parents=True)
+        yield part
+        if out.exists():
+            out.rmdir()
+        part.rename(out)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+# A file name may have 255 bytes on common file systems; the rest is left for suffixes such as ".json" and
+# those of temporary files.
+LONGEST_PATH_NAME = 200
+_HASH_DIGITS = 16
+
+
+def url_name(name: str) -> str:
+    """Return the task name as one segment of a URL path.
+
+    Args:
+        name: A task name as `Catalog.names` gives it.
+
+    Returns:
+        The name percent-encoded; `urllib.parse.unquote` gives it back.
+
+    Raises:
+        ValueError: For "", "." and "..", which no encoding keeps from being read as a step in the path
+            (URL standard, section 4.1: "%2e" is a dot too).
+    """
+    if name in {"", ".", ".."}:
+        raise ValueError(f"{name!r} cannot be a segment of a URL")
+    return quote(name, safe="")
+
+
+def path_name(name: str) -> str:
+    """Return the task name as the name of one file or folder.
+
+    The result is ASCII, has at most `LONGEST_PATH_NAME` bytes, never starts with a dot or a dash, and
+    differs for different names: a name that is too long is cut and gets a hash of the whole. A name of
+    usual length is read back by `urllib.parse.unquote`.
+
+    Args:
+        name: Any text without lone surrogates.
+
+    Raises:
+        ValueError: If the name is empty.
+    """
+    if not name:
+        raise ValueError("an empty name cannot name a file")
+    encoded = quote(name, safe="")
+    if encoded[0] in ".-":
+        encoded = f"%{ord(encoded[0]):02X}{encoded[1:]}"
+    if len(encoded) <= LONGEST_PATH_NAME:
+        return encoded
+    # "~" ends what was kept: quote leaves it alone, so a short name can look like this only by holding the
+    # hash.
+    digest = hashlib.sha256(name.encode()).hexdigest()[:_HASH_DIGITS]
+    return f"{encoded[: LONGEST_PATH_NAME - _HASH_DIGITS - 1]}~{digest}"
+
 
 CACHE_NAME = "turking-harness"
 

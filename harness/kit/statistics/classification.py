@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from harness.kit.statistics.clustered import LEVEL, EstimationOptions, mean_of_items_many
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.statistics.kappa import cohens_kappa
+from harness.kit.statistics.jackknife import cohens_kappa
 
 UNREAD = -1
 """A verdict that could not be read, among those that are 0 (failure) or 1 (success)."""

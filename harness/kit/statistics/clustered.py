@@ -27,8 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from harness.kit.statistics.bootstrap import Draws, Floats, Sample, linearised_error, resample_alike
-from harness.kit.statistics.defaults import DRAWS
-from harness.kit.statistics.estimate import NO_INTERVAL, Estimate
+from harness.kit.statistics.estimate import DRAWS, NO_INTERVAL, Estimate
 from harness.kit.statistics.intervals import (
     IntervalLimits,
     is_steady,

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.stats import nct, t
 
-from harness.kit.statistics.defaults import ALPHA, POWER
+from harness.kit.statistics.estimate import ALPHA, POWER
 
 Tasks: TypeAlias = Literal["random", "fixed"]
 MOST_INSTANCES = 1_000_000

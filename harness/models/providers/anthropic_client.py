@@ -9,7 +9,7 @@ import base64
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, ClassVar
 
 import anthropic
 import httpx2
@@ -34,11 +34,10 @@ from harness.models.messages import (
     is_native,
 )
 from harness.models.picture_limits import fitted
-from harness.models.providers.failures import ProviderServer
-from harness.models.providers.omissions import Unsupported, named, note
+from harness.models.providers.omissions import note
 from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
-from harness.models.providers.session import Session
+from harness.models.providers.session import LibraryClient
 
 BASE_URL = PROVIDERS["anthropic"].address
 
@@ -61,30 +60,14 @@ _FINISH = {
 }
 
 
-class AnthropicClient:
-    """A ``Client`` for Anthropic's protocol, which has no seed: seeds are not sent.
+class AnthropicClient(LibraryClient[anthropic.Anthropic]):
+    """A ``Client`` for Anthropic's protocol, which has no seed: seeds are not sent. Addresses are without ``/v1``."""
 
-    Args:
-        base_url: The server's address, without ``/v1``.
-        key: The key; None if the server needs none.
-        key_name: The environment variable that it is from, for messages.
-    """
+    ADDRESS: ClassVar[str] = BASE_URL
 
-    def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
-        self._server = ProviderServer(base_url, key_name)
-
-        def build(http: httpx2.Client) -> anthropic.Anthropic:
-            return anthropic.Anthropic(api_key=key or "none", base_url=base_url, max_retries=0, http_client=http)
-
-        self._session = Session(build, base_url)
-
-    def complete(self, request: Request, *, timeout: float) -> Reply:
-        """As ``Client.complete``."""
-        return self._session.ask(request, timeout, self._ask)
-
-    def close(self) -> None:
-        """End the connections."""
-        self._session.close()
+    @staticmethod
+    def _library(base_url: str, key: str, http: httpx2.Client) -> anthropic.Anthropic:
+        return anthropic.Anthropic(api_key=key, base_url=base_url, max_retries=0, http_client=http)
 
     def _ask(self, library: anthropic.Anthropic, request: Request, without: frozenset[str], timeout: float) -> Reply:
         messages, cut_pictures = fitted(begun_by_user(request.messages), "anthropic")
@@ -125,12 +108,8 @@ class AnthropicClient:
                 pass
             case _:
                 code, message = "", error.response.text
-        told = self._server.failure(
-            model, error.status_code, code=code, message=message, headers=error.response.headers, body=error.body
-        )
-        if error.status_code == 400 and (name := named(message, "", sent)):
-            return Unsupported(str(told), name)
-        return told
+        status, headers = error.status_code, error.response.headers
+        return self._refusal(model, status, sent, code=code, message=message, headers=headers, body=error.body)
 
     def _read(self, text: str, request: Request, noted: str) -> Reply:
         data = body(text, self._server.name)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx2
 from google import genai
@@ -36,11 +36,11 @@ from harness.models.messages import (
     is_native,
 )
 from harness.models.picture_limits import fitted
-from harness.models.providers.failures import ProviderServer, said
-from harness.models.providers.omissions import Unsupported, named, note
+from harness.models.providers.failures import said
+from harness.models.providers.omissions import note
 from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
-from harness.models.providers.session import Session
+from harness.models.providers.session import LibraryClient
 
 BASE_URL = PROVIDERS["google"].address
 
@@ -60,32 +60,16 @@ _FINISH = {
 _MALFORMED = ("MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL")
 
 
-class GoogleClient:
-    """A ``Client`` for Google's protocol (the Gemini API, with a key).
+class GoogleClient(LibraryClient[genai.Client]):
+    """A ``Client`` for Google's protocol (the Gemini API, with a key). Addresses are without the API version."""
 
-    Args:
-        base_url: The server's address, without the API version.
-        key: The key; None if the server needs none.
-        key_name: The environment variable that it is from, for messages.
-    """
+    ADDRESS: ClassVar[str] = BASE_URL
 
-    def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
-        self._server = ProviderServer(base_url, key_name)
-
-        def build(http: httpx2.Client) -> genai.Client:
-            once = types.HttpRetryOptions(attempts=1)
-            options = types.HttpOptions(base_url=base_url, httpx_client=http, retry_options=once)
-            return genai.Client(vertexai=False, api_key=key or "none", http_options=options)
-
-        self._session = Session(build, base_url)
-
-    def complete(self, request: Request, *, timeout: float) -> Reply:
-        """As ``Client.complete``."""
-        return self._session.ask(request, timeout, self._ask)
-
-    def close(self) -> None:
-        """End the connections."""
-        self._session.close()
+    @staticmethod
+    def _library(base_url: str, key: str, http: httpx2.Client) -> genai.Client:
+        once = types.HttpRetryOptions(attempts=1)
+        options = types.HttpOptions(base_url=base_url, httpx_client=http, retry_options=once)
+        return genai.Client(vertexai=False, api_key=key, http_options=options)
 
     def _ask(self, library: genai.Client, request: Request, without: frozenset[str], timeout: float) -> Reply:
         messages, cut_pictures = fitted(begun_by_user(request.messages), "google")
@@ -120,12 +104,8 @@ class GoogleClient:
     def _failure(self, model: str, error: errors.APIError, sent: Iterable[str]) -> ModelError:
         headers = getattr(error.response, "headers", {})
         message = error.message if isinstance(error.message, str) else ""
-        told = self._server.failure(
-            model, error.code, code=error.status or "", message=message, headers=headers, body=error.details
-        )
-        if error.code == 400 and (name := named(message, "", sent)):
-            return Unsupported(str(told), name)
-        return told
+        code, body = error.status or "", error.details
+        return self._refusal(model, error.code, sent, code=code, message=message, headers=headers, body=body)
 
     def _read(self, text: str, request: Request, noted: str) -> Reply:
         data = body(text, self._server.name)

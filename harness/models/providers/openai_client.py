@@ -10,7 +10,7 @@ import base64
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 import httpx2
@@ -36,25 +36,19 @@ from harness.models.messages import (
     Usage,
 )
 from harness.models.picture_limits import fitted
-from harness.models.providers.failures import ProviderServer
 from harness.models.providers.omissions import (
     REASONING,
     SAID_BY_USER,
     SYSTEM,
-    Unsupported,
     is_first,
-    named,
     note,
     without_system,
 )
 from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, cost, count, cut, unreadable
-from harness.models.providers.session import Session
+from harness.models.providers.session import LibraryClient
 
 BASE_URL = PROVIDERS["openai"].address
-
-_NO_KEY = "none"
-"""Sent where a server needs no key: the library insists on one."""
 
 _MOST_STOPS = 4
 _FINISH = {"stop": STOP, "length": LENGTH, "tool_calls": TOOL_CALLS, "content_filter": REFUSED}
@@ -69,33 +63,38 @@ _NOTED = ("temperature", "seed")
 """What changes the answer when it is left out; stop texts are cut here then, and the two limits mean the same."""
 
 
-class OpenAIClient:
-    """A ``Client`` for OpenAI's protocol.
+class OpenAILibraryClient(LibraryClient[openai.OpenAI]):
+    """A ``Client`` that asks by OpenAI's library."""
 
-    Args:
-        base_url: The server's address up to and with ``/v1``.
-        key: The key; None if the server needs none.
-        key_name: The environment variable that it is from, for messages.
-    """
+    REFUSES: ClassVar[tuple[int, ...]] = (400, 422)
 
-    def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
-        self._server = ProviderServer(base_url, key_name)
+    @staticmethod
+    def _library(base_url: str, key: str, http: httpx2.Client) -> openai.OpenAI:
+        return openai.OpenAI(api_key=key, base_url=base_url, max_retries=0, http_client=http)
+
+    def _failure(self, model: str, error: openai.APIStatusError, sent: Iterable[str]) -> ModelError:
+        return self._refusal(
+            model,
+            error.status_code,
+            sent,
+            code=error_code(error),
+            message=error_message(error),
+            headers=error.response.headers,
+            body=error.body,
+            parameter=error.param or "",
+        )
+
+
+class OpenAIClient(OpenAILibraryClient):
+    """A ``Client`` for OpenAI's protocol, whose servers have addresses up to and with ``/v1``."""
+
+    ADDRESS: ClassVar[str] = BASE_URL
+
+    def __init__(self, base_url: str = "", key: str | None = None, key_name: str = "") -> None:
+        super().__init__(base_url, key, key_name)
         # OpenAI's newer models know only the second name of the limit, most other servers only the first.
-        openai_itself = urlsplit(base_url).hostname == urlsplit(BASE_URL).hostname
+        openai_itself = urlsplit(base_url or BASE_URL).hostname == urlsplit(BASE_URL).hostname
         self._limits = _LIMITS[::-1] if openai_itself else _LIMITS
-
-        def build(http: httpx2.Client) -> openai.OpenAI:
-            return openai.OpenAI(api_key=key or _NO_KEY, base_url=base_url, max_retries=0, http_client=http)
-
-        self._session = Session(build, base_url)
-
-    def complete(self, request: Request, *, timeout: float) -> Reply:
-        """As ``Client.complete``."""
-        return self._session.ask(request, timeout, self._ask)
-
-    def close(self) -> None:
-        """End the connections."""
-        self._session.close()
 
     def _ask(self, library: openai.OpenAI, request: Request, without: frozenset[str], timeout: float) -> Reply:
         wanted = {name: value for name, value in self._optional(request, without).items() if value is not None}
@@ -133,15 +132,6 @@ class OpenAIClient:
             "seed": request.seed,
             "stop": list(request.stop[:_MOST_STOPS]) or None,
         }
-
-    def _failure(self, model: str, error: openai.APIStatusError, sent: Iterable[str]) -> ModelError:
-        code, message = error_code(error), error_message(error)
-        told = self._server.failure(
-            model, error.status_code, code=code, message=message, headers=error.response.headers, body=error.body
-        )
-        if error.status_code in (400, 422) and (name := named(message, error.param or "", sent)):
-            return Unsupported(str(told), name)
-        return told
 
     def _read(self, text: str, request: Request, noted: str) -> Reply:
         data = body(text, self._server.name)

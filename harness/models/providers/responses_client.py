@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-import httpx2
 import openai
 import openai.resources.responses.responses  # at the first call it would be imported in each process that is forked
 
-from harness.models.client import ModelError, Retryable
+from harness.models.client import Retryable
 from harness.models.messages import (
     COMPUTER,
     LENGTH,
@@ -34,45 +33,22 @@ from harness.models.messages import (
     is_native,
 )
 from harness.models.picture_limits import fitted
-from harness.models.providers.failures import ProviderServer
-from harness.models.providers.omissions import Unsupported, named, note
-from harness.models.providers.openai_client import data_url, error_code, error_message
+from harness.models.providers.omissions import note
+from harness.models.providers.openai_client import OpenAILibraryClient, data_url
 from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
-from harness.models.providers.session import Session
 
 BASE_URL = PROVIDERS["openai-responses"].address
 
-_NO_KEY = "none"
 _THOUGHTS = ["reasoning.encrypted_content"]
 _INCOMPLETE = {"max_output_tokens": LENGTH, "content_filter": REFUSED}
 _FILTERED = ("content_filter", "content_policy_violation")
 
 
-class ResponsesClient:
-    """A ``Client`` for OpenAI's Responses protocol, which has no seed and no stop texts: these are not sent.
+class ResponsesClient(OpenAILibraryClient):
+    """A ``Client`` for OpenAI's Responses protocol, which has no seed and no stop texts: these are not sent."""
 
-    Args:
-        base_url: The server's address up to and with ``/v1``.
-        key: The key; None if the server needs none.
-        key_name: The environment variable that it is from, for messages.
-    """
-
-    def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
-        self._server = ProviderServer(base_url, key_name)
-
-        def build(http: httpx2.Client) -> openai.OpenAI:
-            return openai.OpenAI(api_key=key or _NO_KEY, base_url=base_url, max_retries=0, http_client=http)
-
-        self._session = Session(build, base_url)
-
-    def complete(self, request: Request, *, timeout: float) -> Reply:
-        """As ``Client.complete``."""
-        return self._session.ask(request, timeout, self._ask)
-
-    def close(self) -> None:
-        """End the connections."""
-        self._session.close()
+    ADDRESS: ClassVar[str] = BASE_URL
 
     def _ask(self, library: openai.OpenAI, request: Request, without: frozenset[str], timeout: float) -> Reply:
         messages, cut_pictures = fitted(begun_by_user(request.messages), "openai")
@@ -104,15 +80,6 @@ class ResponsesClient:
         left_out = ["temperature"] if request.temperature is not None and "temperature" in without else []
         told = "; ".join(filter(None, (note(left_out), cut_pictures)))
         return self._read(answer.http_response.text, request, told)
-
-    def _failure(self, model: str, error: openai.APIStatusError, sent: Iterable[str]) -> ModelError:
-        code, message = error_code(error), error_message(error)
-        told = self._server.failure(
-            model, error.status_code, code=code, message=message, headers=error.response.headers, body=error.body
-        )
-        if error.status_code in (400, 422) and (name := named(message, error.param or "", sent)):
-            return Unsupported(str(told), name)
-        return told
 
     def _read(self, text: str, request: Request, noted: str) -> Reply:
         data = body(text, self._server.name)

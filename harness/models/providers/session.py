@@ -8,18 +8,25 @@ import ssl
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import httpcore2  # noqa: F401 - httpx2 would import it at the first call only, in each process that is forked
 import httpx2
 
+from harness.models.client import ModelError
 from harness.models.messages import Reply, Request
-from harness.models.providers.omissions import Omissions
+from harness.models.providers.failures import ProviderServer
+from harness.models.providers.omissions import Omissions, Unsupported, named
 from harness.models.providers.surroundings import is_loopback, without_own_variables
 
 T = TypeVar("T")
+
+_NO_KEY = "none"
+"""Sent where a server needs no key: libraries insist on one."""
 
 MOST_BYTES = 16 * 2**20
 """Of an answer: many times what the longest reply takes."""
@@ -78,6 +85,64 @@ class Session(Generic[T]):
             if self._live is not None and self._live[0] == os.getpid():
                 self._live[2]()
                 self._live = None
+
+
+class LibraryClient(ABC, Generic[T]):
+    """A ``Client`` that asks by its provider's library.
+
+    Args:
+        base_url: The server's address; by default the provider's own.
+        key: The key; None if the server needs none.
+        key_name: The environment variable that it is from, for messages.
+
+    Attributes:
+        ADDRESS: The provider's own address.
+        REFUSES: The statuses with which it refuses a parameter that a model does not take.
+    """
+
+    ADDRESS: ClassVar[str]
+    REFUSES: ClassVar[tuple[int, ...]] = (400,)
+
+    def __init__(self, base_url: str = "", key: str | None = None, key_name: str = "") -> None:
+        base_url = base_url or self.ADDRESS
+        self._server = ProviderServer(base_url, key_name)
+        # Not a bound method: a session that its client refers to ends with it, at once.
+        self._session = Session(partial(type(self)._library, base_url, key or _NO_KEY), base_url)
+
+    def complete(self, request: Request, *, timeout: float) -> Reply:
+        """As ``Client.complete``."""
+        return self._session.ask(request, timeout, self._ask)
+
+    def close(self) -> None:
+        """End the connections."""
+        self._session.close()
+
+    @staticmethod
+    @abstractmethod
+    def _library(base_url: str, key: str, http: httpx2.Client) -> T:
+        """Make the library's client, which tries nothing again by itself."""
+
+    @abstractmethod
+    def _ask(self, library: T, request: Request, without: frozenset[str], timeout: float) -> Reply:
+        """Ask once, without the parameters that are named."""
+
+    def _refusal(
+        self,
+        model: str,
+        status: int,
+        sent: Iterable[str],
+        *,
+        code: str,
+        message: str,
+        headers: Mapping[str, str],
+        body: object,
+        parameter: str = "",
+    ) -> ModelError:
+        """What an answer with an error means; ``Unsupported`` where it refuses a parameter of those that were sent."""
+        told = self._server.failure(model, status, code=code, message=message, headers=headers, body=body)
+        if status in self.REFUSES and (name := named(message, parameter, sent)):
+            return Unsupported(str(told), name)
+        return told
 
 
 def _trusted() -> ssl.SSLContext:

@@ -16,8 +16,8 @@ from pathlib import Path
 import tiktoken
 
 from harness.catalog.mirror.building.packages import Packages, Unavailable
-from harness.kit.errors.user import UserError
-from harness.kit.files.command_hints import to_type
+from harness.kit.errors import UserError
+from harness.kit.files.installation import to_type
 from harness.kit.files.writing import cache_folder, write_bytes
 
 FETCH = to_type("setup tokens", "fetch")

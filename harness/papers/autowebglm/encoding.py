@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.observe.encoding import Encoding, Version
+from harness.observe.encoding import Encoding, Version, letters
 from harness.observe.layout import choices
-from harness.observe.lettering import letters
 from harness.observe.picture_texts import PICTURE_TEXT
 from harness.observe.reduce import MORE, only, rounds, shorten
 from harness.observe.snapshot import ELEMENT, TEXT, Node, Snapshot

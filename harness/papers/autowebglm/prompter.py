@@ -13,21 +13,21 @@ from harness.actions.autowebglm import ELEMENT as LETTERS
 from harness.actions.call import ActionCall
 from harness.actions.grammar import to_gbnf
 from harness.actions.signature import ActionSpec
-from harness.episode.element_number import element_number
-from harness.episode.open_tab import OpenTab
-from harness.kit.text.words import Words
+from harness.episode.observation import element_number
+from harness.episode.site_observation import OpenTab
+from harness.kit.words import Words
 from harness.models.messages import Image, Message, Reply, Text
 from harness.observe import lettered
-from harness.observe.lettering import letters
+from harness.observe.encoding import letters
 from harness.observe.snapshot import Snapshot
 from harness.papers.autowebglm.encoding import segment
 from harness.papers.wording.original_words import OriginalWords
 from harness.records.config import ActionSetName
+from harness.solvers.models.grammars import MOST_NUMBERS
 from harness.solvers.models.prompt_sets import PromptSet
 from harness.solvers.models.prompting import SITE_WORDS, WORDS
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.replies import read_reply
-from harness.solvers.models.site_grammar import MOST_NUMBERS
 from harness.solvers.models.site_prompter import PROTOCOL, SitePrompter
 from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from harness.datasets.tasksets import DatasetError
-from harness.kit.files.new_folder import is_free, new_folder
-from harness.kit.files.writing import write_bytes
+from harness.kit.files.writing import is_free, new_folder, write_bytes
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration
 from harness.papers.mind2web.demonstrations.mind2web_file import (
     ENDINGS,
@@ -19,7 +18,7 @@ from harness.papers.mind2web.demonstrations.mind2web_file import (
     read_demonstrations,
     written,
 )
-from harness.papers.mind2web.published_splits import INDEX, split_of_file
+from harness.papers.mind2web.traces import INDEX, split_of_file
 from harness.run.progress import Progress
 
 T = TypeVar("T")

@@ -5,9 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from harness.kit.options.option import option
+from harness.kit.options import option
 from harness.models.asking_options import PromptsChoice
 from harness.models.call_options import ModelCall, PresetChoice
+
+RANDOM = "random"
+ORDER = "order"
+LEXICAL = "lexical"
+LEARNED = "learned"
+CROSS_ENCODER = "cross-encoder"
+BI_ENCODER = "bi-encoder"
+FLOORS = (RANDOM, ORDER, LEXICAL)
+"""They have learned nothing, and need nothing."""
+WITH_A_PLACE = (f"{LEARNED}:FILE", f"{CROSS_ENCODER}:DIR", f"{BI_ENCODER}:DIR")
+"""As they are asked for, with where they are."""
+USUAL = LEXICAL
+"""Whose best a model is asked about, unless its user says otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True)

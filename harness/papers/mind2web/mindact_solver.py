@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from html import escape
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -11,34 +12,83 @@ from lxml import etree
 
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
-from harness.kit.errors.user import UserError
-from harness.models.exchange import Exchange
+from harness.kit.errors import UserError
+from harness.models.client import Exchange
 from harness.models.messages import Reply, Request
 from harness.models.presets import Preset, resolve
 from harness.models.providers.provider_table import check_address
 from harness.models.service import open_service, warm_up
 from harness.models.tokens.counting import tokens_for
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
-from harness.papers.mind2web.demonstrations.demonstration import DoneOperation
+from harness.observe.snapshot import ELEMENT, TEXT, Node, Snapshot
+from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep
+from harness.papers.mind2web.demonstrations.demonstration import Candidate, DoneOperation
 from harness.papers.mind2web.demonstrations.element_words import name_of, role_of, step_words
-from harness.papers.mind2web.marked_snapshot import asked_of
 from harness.papers.mind2web.mindact.marked_page import MarkedPage
 from harness.papers.mind2web.mindact.questions import AskModel, Questions
 from harness.papers.mind2web.mindact.ranker import Ranker
-from harness.papers.mind2web.mindact.ranker_kinds import USUAL
 from harness.papers.mind2web.mindact.ranker_names import ranker_named
 from harness.papers.mind2web.mindact.step_requests import ORIGINAL, mindact_prompts_hash, words_of
 from harness.papers.mind2web.mindact.step_solvers import REJECTED, MindAct
-from harness.papers.mind2web.mindact_options import MindActOptions, SeeActOptions
-from harness.records.turn_recording import turn_of
+from harness.papers.mind2web.mindact_options import USUAL, MindActOptions, SeeActOptions
+from harness.records.turn import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import FINISH
 from harness.solvers.models.site_asking import place_of
+
+_ID = "backend_node_id"
+_STATES = ("checked", "selected")
+
+
+def asked_of(task: str, website: str, previous: tuple[str, ...], snapshot: Snapshot) -> AskedStep:
+    """A step of a website's episode as solvers of steps are asked it.
+
+    Args:
+        task: The goal.
+        website: The site.
+        previous: What was done, in words.
+        snapshot: The page; an element's id is the number by which it is acted on.
+    """
+    page = "".join(_written(snapshot))
+    candidates = tuple(
+        Candidate(backend_node_id=str(node.ref), tag=node.text.lower()) for node in snapshot.nodes if node.ref
+    )
+    return AskedStep(
+        task=task, website=website, previous=previous, raw_html=page, cleaned_html=page, candidates=candidates
+    )
+
+
+def _written(snapshot: Snapshot) -> Iterator[str]:
+    """What can be seen, and what can be acted on; without recursion, since pages may be deeper than Python's stack."""
+    waiting: list[int | str] = [*(place for place, node in enumerate(snapshot.nodes) if node.parent < 0)]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+            continue
+        node = snapshot.nodes[item]
+        if node.type == TEXT:
+            yield escape(node.text) if node.shown else ""
+            continue
+        if node.type == ELEMENT and (node.shown or node.ref):
+            yield f"<{node.text.lower()}{_attributes(node)}>"
+            waiting.append(f"</{node.text.lower()}>")
+        waiting += reversed(snapshot.children[item])
+
+
+def _attributes(node: Node) -> str:
+    values = {name: value for name, value in node.attributes if name not in (_ID, "value", *_STATES)}
+    if node.ref:
+        values[_ID] = str(node.ref)
+    if node.control:
+        # What it holds now, where its HTML has what it held first.
+        values |= {"value": node.control.value} if node.control.value else {}
+        values |= {state: state for state in _STATES if state in node.control.states}
+    return "".join(f' {name}="{escape(value)}"' for name, value in values.items())
 
 
 class MindActSolver:
@@ -148,7 +198,7 @@ class MindActSolver:
 
         Raises:
             NoUsableReply: an element was chosen, and nothing that could be done with it.
-            harness.episode.limits.LimitReached: a limit of the episode or of the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or of the run.
             harness.papers.mind2web.mindact.questions.StepTooLarge: a page is too large for the model, however narrow it
                 is cut.
             harness.models.client.ModelError: the model gives no answer.
@@ -276,7 +326,7 @@ class _OpenTurns:
         """Do what the last question has come to.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode.
+            harness.episode.trajectory.LimitReached: a limit of the episode.
         """
         return self._close(call) or self._act.call(call)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.writing import write_bytes
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import percent
+from harness.kit.text import percent
 from harness.papers.online_mind2web.task_set import Level
 from harness.reports.html.blocks import TableBlock, TableColumn
 from harness.reports.html.plots.bars import Bar, bars
 from harness.reports.html.svg_file import svg_file
-from harness.scoring.judges.efficiency import AgentEfficiency
+from harness.scoring.judges.agent_rates import AgentEfficiency
 from harness.scoring.judges.failure_kinds import FAILURE_KINDS, FailureShares
 from harness.scoring.judges.human_labels import AgentLabels
 from harness.scoring.judges.judged_pairs import PairGroup

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING, counted, percent
-from harness.kit.text.tables import aligned
-from harness.papers.online_mind2web.judge_tables import judge_inputs, judge_source, published_agreement, published_rates
+from harness.kit.text import NOTHING, aligned, counted, percent
+from harness.papers.online_mind2web.paper import judge_inputs, judge_source, published_agreement, published_rates
 from harness.reports.escapes import plain
-from harness.scoring.judges.corrected_rates import CorrectedRate
-from harness.scoring.judges.efficiency import AgentEfficiency
+from harness.scoring.judges.agent_rates import AgentEfficiency, CorrectedRate
 from harness.scoring.judges.failure_kinds import FAILURE_KINDS, FailureShares
 from harness.scoring.judges.human_labels import AgentLabels
 from harness.scoring.judges.judged_pairs import NOT_KNOWN, PairGroup
 from harness.scoring.judges.named_failures import NamedFailures
 from harness.scoring.judges.recorded_replies import PICTURE_READINGS, PlacedReplies
-from harness.scoring.judges.repeats import SpreadOfRepeats
 from harness.scoring.judges.result_folders import ResultFolders
+from harness.scoring.judges.verdict_pairs import SpreadOfRepeats
 
 _LIMITS = "Intervals are of 95 % and hold for tasks like these: all verdicts on one task belong together."
 _MOST_LISTED = 20

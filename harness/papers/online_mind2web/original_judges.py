@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from harness.papers.wording.original_words import OriginalWords
 from harness.scoring.judges.judge_requests import JUDGE_WORDS
-from harness.scoring.judges.one_question import AGENTTREK, AUTONOMOUS, WEBVOYAGER
-from harness.scoring.judges.webjudge import WebJudge
+from harness.scoring.judges.trajectory_judges import AGENTTREK, AUTONOMOUS, WEBVOYAGER, WebJudge
 
 _ORIGINAL = OriginalWords("online-mind2web", JUDGE_WORDS)
 WEBJUDGE_ORIGINAL = WebJudge("webjudge-original", words=_ORIGINAL)

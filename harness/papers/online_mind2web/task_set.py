@@ -13,10 +13,8 @@ from harness.catalog.task import FACTS
 from harness.catalog.tasks_folder import may_be_task
 from harness.datasets.tasksets import DatasetError
 from harness.kit.files.codec import Malformed, typed
-from harness.kit.files.names import path_name
-from harness.kit.files.new_folder import is_free, new_folder
-from harness.kit.files.writing import write_json
-from harness.kit.text.shortening import shorten
+from harness.kit.files.writing import is_free, new_folder, path_name, write_json
+from harness.kit.text import shorten
 from harness.scoring.judges.human_labels import AgentLabels
 
 ONLINE_MIND2WEB = "online-mind2web"

@@ -8,16 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
-from harness.kit.text.shortening import shorten
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
-from harness.papers.mind2web.demonstrations.asking import asked_step
+from harness.kit.text import shorten
+from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep, asked_step
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration, Operation
 from harness.papers.mind2web.generalisation_splits import HoldOut, TracedTask
 from harness.papers.mind2web.traces import Traces
 from harness.papers.teacher_forced.kept_predictions import LONGEST, WEBSITES_FILE, KeptPrediction, PredictionFolder
 from harness.papers.teacher_forced.numbers_text import numbers_text, websites_csv
-from harness.papers.teacher_forced.step_numbers import ClusterName, EvaluationNumbers, evaluation_numbers
-from harness.papers.teacher_forced.step_score import score_step
+from harness.papers.teacher_forced.step_numbers import ClusterName, EvaluationNumbers, evaluation_numbers, score_step
 from harness.papers.teacher_forced.step_solvers import (
     AnyStepSolver,
     KeyedStepSolver,
@@ -66,7 +64,7 @@ class DemonstratedSteps(StepSource[Step, KeptPrediction, EvaluationNumbers]):
             clusters: As the attribute.
 
         Raises:
-            harness.kit.errors.user.UserError: the demonstrations cannot be read, or there is none.
+            harness.kit.errors.UserError: the demonstrations cannot be read, or there is none.
         """
         return cls(Traces.read(path, split=split, limit=limit, how=HoldOut(seed=seed)), split, clusters)
 

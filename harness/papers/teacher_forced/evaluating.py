@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from queue import Queue
 from typing import Any, Generic, TypeVar
 
-from harness.kit.errors.user import UnfinishedWork, UserError
-from harness.kit.text.shortening import shorten
+from harness.kit.errors import UnfinishedWork, UserError
+from harness.kit.text import shorten
 from harness.models.client import MissingExtra, ModelError, NoAccess, RequestRefused
 from harness.models.no_episode import NoRoomLeft
-from harness.models.outage import ProviderGone
+from harness.models.retry import ProviderGone
 from harness.papers.teacher_forced.kept_predictions import LONGEST, P, PredictionFolder
 from harness.papers.teacher_forced.step_solvers import NoReply, NotAsked
 from harness.papers.teacher_forced.step_source import StepSource
@@ -60,7 +60,7 @@ def ask_steps(asking: StepAsking[S, P], told: Callable[[P | None], None]) -> Cou
 
     Raises:
         EvaluationStopped: no further step can be answered.
-        harness.kit.errors.user.UserError: the solver cannot be made, or cannot go on.
+        harness.kit.errors.UserError: the solver cannot be made, or cannot go on.
         OSError: a prediction cannot be kept.
     """
     asker = _StepAsker(asking.source, asking.folder, told)

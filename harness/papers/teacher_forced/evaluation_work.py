@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.kit.files.writing import write_bytes, write_json
-from harness.kit.options.option import names_of
+from harness.kit.options import names_of
 from harness.models.call_options import ModelCall
 from harness.models.cost import CostAtMost, Price, cost_at_most
 from harness.models.messages import Usage
@@ -90,7 +90,7 @@ class EvaluationWork(Generic[S, P, N]):
         """The solver of an order.
 
         Raises:
-            harness.kit.errors.user.UserError: there is none, or not with these options.
+            harness.kit.errors.UserError: there is none, or not with these options.
         """
         return self.source.make(self._setup(self.folder.folder, order))
 
@@ -105,7 +105,7 @@ class EvaluationWork(Generic[S, P, N]):
 
         Raises:
             NoPlan: the solver cannot tell.
-            harness.kit.errors.user.UserError: it cannot be made.
+            harness.kit.errors.UserError: it cannot be made.
         """
         with (
             tempfile.TemporaryDirectory() as folder,

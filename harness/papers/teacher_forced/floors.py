@@ -11,8 +11,7 @@ from typing import Self
 from lxml import html as lxml_html
 from lxml.etree import LxmlError
 
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
-from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE
+from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE, AskedStep, PredictedStep
 from harness.papers.mind2web.demonstrations.demonstration import Candidate, DemonstratedStep, Operation
 from harness.papers.teacher_forced.step_solvers import StepSetup
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Generic, Literal, Protocol, TypeVar
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.kit.files.codec import Count, JsonObject
 from harness.kit.files.writing import write_json

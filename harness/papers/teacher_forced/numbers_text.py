@@ -7,9 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import counted
-from harness.kit.text.shortening import shorten
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned, counted, shorten
 from harness.models.cost import CostAtMost
 from harness.papers.teacher_forced.step_numbers import EvaluationNumbers, StepMeans, StepNumbers
 from harness.reports.escapes import csv_text, plain

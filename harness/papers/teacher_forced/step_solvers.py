@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from harness.kit.errors.user import UserError
-from harness.kit.options.records import view
-from harness.kit.registry.loading import failure_text, load
-from harness.kit.text.closest import did_you_mean
+from harness.kit.errors import UserError
+from harness.kit.options import view
+from harness.kit.registry import failure_text, load
+from harness.kit.text import did_you_mean
 from harness.models.call_options import ModelChoice
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep, StepSolver
+from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep, StepSolver
 from harness.papers.mind2web.demonstrations.demonstration import DemonstratedStep
 
 STEP_SOLVERS: Mapping[str, str] = {

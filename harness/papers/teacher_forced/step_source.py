@@ -64,7 +64,7 @@ class StepSource(ABC, Generic[S, P, N]):
         """A new solver of such steps.
 
         Raises:
-            harness.kit.errors.user.UserError: there is none, or not with these options.
+            harness.kit.errors.UserError: there is none, or not with these options.
         """
 
     @abstractmethod

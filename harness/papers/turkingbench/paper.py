@@ -2,12 +2,49 @@
 
 from __future__ import annotations
 
-from harness.models.retirement import today
-from harness.papers.paper import Paper
-from harness.papers.published_table import NAME, Cell, PublishedRow, PublishedTable
+from functools import cache
+
+from harness.models.client import today
+from harness.papers.paper import NAME, Cell, Paper, PublishedRow, PublishedTable
 from harness.papers.turkingbench.paper_rows import MODALITIES, TABLES, PaperRow, paper_rows, source
 from harness.papers.turkingbench.row_command import INSTANCES, RowChoice, command_of
-from harness.reports.published_score import OVERALL
+from harness.reports.published_score import OVERALL, PublishedScore
+
+
+@cache
+def published() -> tuple[PublishedScore, ...]:
+    """Every reported score, in the order of the tables; rows with several kinds of field give one each."""
+    return tuple(
+        PublishedScore(
+            label=row.label,
+            score=round(percent / 100, 6),
+            source=source("citation"),
+            table=row.table,
+            note=_note(row),
+            profile=source("profile"),
+            measure=measure,
+            split=source("split"),
+            mean_over=row.mean_over,
+            url=source("url"),
+            is_reference=row.is_reference,
+        )
+        for table in TABLES.values()
+        for row in paper_rows(table)
+        for measure, percent in row.scores.items()
+    )
+
+
+def reference_lines() -> tuple[PublishedScore, ...]:
+    """The few that a report shows beside a run on the benchmark's test split, from the lowest to the highest."""
+    return tuple(sorted((row for row in published() if row.is_reference), key=lambda row: row.score))
+
+
+_SEEN = {"text": "input text", "vision": "input text and picture", "": ""}
+
+
+def _note(row: PaperRow) -> str:
+    return "; ".join(filter(None, (_SEEN[row.model.input], row.note, row.doubts)))
+
 
 _SCORE = "score"
 _TITLES = {"table4": "Scores of models", "table5": "Scores of models by kind of field"}

@@ -9,9 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.closest import did_you_mean
-from harness.kit.text.numbers import counted
+from harness.kit.errors import UserError
+from harness.kit.text import counted, did_you_mean
 from harness.reports.published_score import OVERALL
 
 FILE = files(__package__) / "published.toml"

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import Image, Message, Text
 from harness.papers.wording.original_words import OriginalWords
 from harness.solvers.models.prompt_sets import PromptSet

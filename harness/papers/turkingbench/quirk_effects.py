@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.catalog.field_kinds import KINDS
+from harness.catalog.kinds import KINDS
 from harness.records.episode import Episode, FieldRecord
 from harness.scoring.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
 from harness.scoring.leave_one_out import own_answers, workers_of

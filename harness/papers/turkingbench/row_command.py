@@ -8,13 +8,13 @@ from datetime import date
 from typing import Any, Generic, Protocol, TypeVar
 
 from harness.episode.registry import find_solver
-from harness.kit.errors.user import UserError
-from harness.kit.files.command_hints import to_type
-from harness.kit.options.option import names_of
+from harness.kit.errors import UserError
+from harness.kit.files.installation import to_type
+from harness.kit.options import names_of
 from harness.models.asking_options import PresetChange
 from harness.models.call_options import ModelChoice, RequestOptions
+from harness.models.client import Retirement
 from harness.models.presets import Preset, presets, resolve, retirement_of
-from harness.models.retirement import Retirement
 from harness.papers.turkingbench.paper_rows import PaperModel, PaperRow, paper_rows
 
 INSTANCES = 20

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING, UNKNOWN, counted, percent
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, UNKNOWN, aligned, counted, percent
 from harness.models.cost import dollars
 from harness.papers.turkingbench.paper_rows import MODALITIES, PaperRow, source
 from harness.papers.turkingbench.row_command import RowCommand

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from harness.catalog.golden_reference import WrittenReference, golden_reference, keep_reference, kept_references, key_of
 from harness.catalog.task import Task
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import Message, Reply, Request, Text
 
 _WORDS = Words("harness.papers.webcanvas", "golden_prompts")

@@ -14,9 +14,8 @@ from harness.catalog.site_facts import Evaluators, KeyNode, Match, NodeTarget, P
 from harness.catalog.task import FACTS
 from harness.datasets.tasksets import DatasetError
 from harness.kit.files.codec import Malformed, plain, typed
-from harness.kit.files.new_folder import is_free, new_folder
-from harness.kit.files.writing import write_json
-from harness.kit.text.shortening import shorten
+from harness.kit.files.writing import is_free, new_folder, write_json
+from harness.kit.text import shorten
 
 NAME = "mind2web-live"
 ORIGIN = "mind2web-live.json"

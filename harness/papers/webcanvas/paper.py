@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from harness.models.retirement import today
-from harness.papers.paper import Paper
-from harness.papers.published_table import NAME, PublishedRow, PublishedTable
+from harness.models.client import today
+from harness.papers.paper import NAME, Paper, PublishedRow, PublishedTable
 from harness.papers.turkingbench.row_command import RowChoice, command_of
 from harness.papers.webcanvas.webcanvas_rows import TABLES, WebCanvasRow, said, tasks_of, webcanvas_rows
 

@@ -15,17 +15,16 @@ from urllib.parse import quote_plus
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec, did_you_mean
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import LENGTH, Message, Reply, Text
 from harness.papers.wording.original_words import OriginalWords
+from harness.solvers.models.grammars import ELEMENT, MOST_NUMBERS
 from harness.solvers.models.prompting import SITE_WORDS, WORDS, say
 from harness.solvers.models.recipe import Recipe
-from harness.solvers.models.replies import ReplyItem
-from harness.solvers.models.site_grammar import ELEMENT, MOST_NUMBERS
+from harness.solvers.models.replies import ReplyItem, json_object
 from harness.solvers.models.site_prompter import PROMPTS as OF_SITES
 from harness.solvers.models.site_prompter import SitePrompter
 from harness.solvers.models.site_step import ReadReply
-from harness.solvers.models.strict_json import json_object
 
 NAME = "webcanvas"
 _WORDS = Words("harness.papers.webcanvas")

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from harness.analysis.site_scores import SiteNumbers, site_numbers, site_score
 from harness.episode.registry import find_solver
-from harness.kit.options.option import names_of
-from harness.kit.options.records import given, view
+from harness.kit.options import given, names_of, view
 from harness.models.asking_options import SiteAsking
 from harness.papers.webcanvas.webcanvas_rows import WebCanvasRow, said, tasks_of
 from harness.records.agent_name import agent_name

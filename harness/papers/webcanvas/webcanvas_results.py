@@ -10,8 +10,7 @@ from typing import Any
 
 from harness.analysis.site_scores import SiteNumbers, SiteScore, site_numbers, site_score
 from harness.datasets.tasksets import DatasetError
-from harness.kit.files.names import path_name
-from harness.kit.files.writing import write_json
+from harness.kit.files.writing import path_name, write_json
 from harness.papers.webcanvas.mind2web_live import ORIGIN, known_ids
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from harness.kit.text.closest import did_you_mean
+from harness.kit.text import did_you_mean
 from harness.papers.turkingbench.paper_rows import PaperModel, UnknownRow
 
 FILE = files(__package__) / "webcanvas.toml"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from harness.kit.text.numbers import NOTHING, UNKNOWN, percent
-from harness.kit.text.tables import aligned
+from harness.kit.text import NOTHING, UNKNOWN, aligned, percent
 from harness.papers.turkingbench.row_command import RowCommand
 from harness.papers.webcanvas.webcanvas_rows import WebCanvasRow, said, tasks_of
 

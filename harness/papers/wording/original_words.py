@@ -9,9 +9,9 @@ from string import Template
 import msgspec
 
 from harness.kit.files.codec import JsonObject, Malformed, plain, read
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.kit.files.writing import cache_folder
-from harness.kit.text.words import Words, hash_of_words
+from harness.kit.words import Words, hash_of_words
 
 SOURCE = "source.json"
 """Beside the texts of a set: where they were taken from."""

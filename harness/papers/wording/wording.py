@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from harness.papers.paper_file import paper_file
+from harness.papers.paper import paper_file
 
 FILE = "wording.toml"
 """Beside the code of a paper."""
@@ -18,7 +18,7 @@ class WordingPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     Attributes:
         text: The piece itself, where it is no words but a name of ours such as ``${options}``; else empty.
         file: The file of the repository that it stands in.
-        place: Where it stands in there; see ``harness.papers.wording.places``.
+        place: Where it stands in there; see ``harness.papers.wording.taking``.
         after: What it begins behind; empty for its beginning.
         before: What it ends in front of; empty for its end.
         names: What stands there for a value -> the name that it has here.

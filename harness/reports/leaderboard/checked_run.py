@@ -12,16 +12,16 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from harness.analysis.run_activity import work_of
 from harness.analysis.score_table import ScoreTable
+from harness.analysis.scored_run import work_of
 from harness.browser.box.program_options import BoxOptions
 from harness.browser.form.fields import Field, Option
 from harness.browser.form.inventory import fingerprint
 from harness.catalog import Catalog, CatalogError, MalformedTask
 from harness.catalog.task import Instance
 from harness.episode.registry import SOLVERS
-from harness.kit.errors.user import UserError
-from harness.kit.options.records import view
+from harness.kit.errors import UserError
+from harness.kit.options import view
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode, FieldRecord
 from harness.records.provenance import fingerprint_of

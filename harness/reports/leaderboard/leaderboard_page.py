@@ -11,11 +11,11 @@ from typing import Any
 from django.template import Context, Engine
 
 from harness.browser.box.program_options import BoxOptions
-from harness.kit.options.records import view
+from harness.kit.options import view
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING, UNKNOWN, counted
+from harness.kit.text import NOTHING, UNKNOWN, counted
+from harness.records.agent_name import shut_in
 from harness.records.results import Work
-from harness.records.shut_in import shut_in
 from harness.reports.leaderboard.entry import ROLES
 from harness.reports.leaderboard.rules import SCORED_BY, WEBSITES
 from harness.reports.wording import count, dollars, interval, percent, told_of_errors, told_of_work

@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from harness.browser.box.program_options import Programs
-from harness.kit.options.option import names_of
-from harness.records.known_options import option_names
+from harness.kit.options import names_of
+from harness.records.config import option_names
 from harness.run.task_kind import task_kind
 
 LEFT_OUT = "(left out)"

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.inside import read_inside
-from harness.kit.files.processors import cores
+from harness.kit.files.installation import cores
 from harness.kit.files.writing import write_json
 from harness.records.directory import MalformedRun, NotARun, RunDirectory
 from harness.reports.leaderboard.checked_run import DoesNotFit, check_run

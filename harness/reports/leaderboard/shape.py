@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from harness.browser.remote_browser import BrowserPlace
+from harness.browser.browser_choice import BrowserPlace
 from harness.browser.sandbox import Sandbox
 from harness.records.run_record import COMPARED, Isolation
 from harness.reports.leaderboard.checked_run import Digests

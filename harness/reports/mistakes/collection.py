@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
 
-from harness.catalog.field_kinds import CHOICES, TEXTS
+from harness.catalog.kinds import CHOICES, TEXTS
 from harness.catalog.labels import clean, is_blank, ticked
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.episode import FieldRecord
 from harness.reports.mistakes.findings import (
     AnswerPair,

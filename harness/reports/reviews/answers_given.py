@@ -10,10 +10,10 @@ from typing import TypeAlias
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.episode.library import ACTIONS
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode, FieldRecord
-from harness.records.turn_recording import ERROR
+from harness.records.turn import ERROR
 from harness.records.verdict import JudgedRun
 from harness.reports.reviews.drawing import draw
 from harness.reports.reviews.review import DrawnField, Review, WrongReview

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.browser.browser import Browser
-from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.form.fields import Field, find_fields
+from harness.browser.input_back_end import DevtoolsInput
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.kit.files.codec import Count
 from harness.kit.files.inside import MOST, read_inside

@@ -13,7 +13,7 @@ import numpy as np
 
 from harness.kit.statistics.clustered import mean_of_items
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.statistics.kappa import cohens_kappa
+from harness.kit.statistics.jackknife import cohens_kappa
 from harness.records.verdict import ANSWER_VERDICTS, AnswerVerdict, PlaceVerdict, Verdicts
 
 Category: TypeAlias = Literal["correct", "wrong", "label_wrong", "placeholder", "parse_error", "unsure"]

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 
 from harness.kit.files.codec import plain
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING, counted, percent
-from harness.kit.text.shortening import shorten
+from harness.kit.text import NOTHING, counted, percent, shorten
 from harness.reports.comparison_text import Table
 from harness.reports.escapes import csv_text
 from harness.reports.escapes import plain as plain_text

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
-from harness.kit.files.names import path_name
+from harness.kit.files.writing import path_name
 from harness.records.verdict import Judge, JudgedRun, PlaceVerdict, Verdicts, read_verdicts, write_verdicts
 
 VerdictPlace: TypeAlias = tuple[str, int, str | None]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.cut_texts import cut_text
+from harness.kit.cut_texts import cut_text
+from harness.kit.errors import UserError
 from harness.models.client import ModelError
 from harness.models.keys import redact
 from harness.models.messages import Message, Request, Text, Usage

@@ -15,9 +15,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
-from harness.kit.files.places import importing_environment
+from harness.kit.files.installation import importing_environment
 
 MOST = 2
 IDLE = 30.0

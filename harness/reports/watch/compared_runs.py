@@ -19,7 +19,7 @@ from harness.analysis.seeds import Result, group
 from harness.analysis.shared_instances import share
 from harness.analysis.site_groups import REACHED
 from harness.episode.registry import SOLVERS
-from harness.kit.files.names import path_name
+from harness.kit.files.writing import path_name
 from harness.reports.watch.index_tables import indexed_run
 
 FARTHEST = 50

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from harness.catalog.field_kinds import TEXTS
+from harness.catalog.kinds import TEXTS
 from harness.catalog.labels import is_blank, winners
 from harness.reports.watch.shared_words import SharedWords, shared_words
 from harness.scoring.metrics import choice, iou, l1, standard, text

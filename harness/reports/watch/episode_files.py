@@ -10,11 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from harness.catalog.field_kinds import KINDS
+from harness.catalog.kinds import KINDS
 from harness.kit.files import codec
 from harness.kit.files.inside import MOST, ForeignFile, open_inside, read_inside, real_path
-from harness.kit.files.names import path_name
-from harness.kit.text.shortening import shorten
+from harness.kit.files.writing import path_name
+from harness.kit.text import shorten
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.film import FILMS, Film, FilmFiles
@@ -51,7 +51,7 @@ class EpisodeFiles:
         """The file of an episode, as it stands.
 
         Args:
-            task: The task's name as it stands in paths (``harness.kit.files.names.path_name``).
+            task: The task's name as it stands in paths (``harness.kit.files.writing.path_name``).
             index: Of the instance.
 
         Raises:

@@ -11,7 +11,7 @@ from pathlib import Path
 from django.template import Context, Engine
 from django.utils.safestring import SafeString, mark_safe
 
-from harness.kit.text.cut_texts import cut_text
+from harness.kit.cut_texts import cut_text
 from harness.records.record_file import NotARun
 from harness.reports.watch.episode_files import MEDIA_TYPES, EpisodeFiles
 from harness.reports.watch.episode_view import EpisodeView

@@ -13,16 +13,16 @@ from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.analysis.failed_actions import UNREAD, error_class, folded
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES, PEOPLE, WORK, ScoreTable
-from harness.catalog.field_kinds import KINDS
+from harness.catalog.kinds import KINDS
 from harness.episode.library import ACTIONS
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.kit.files.inside import MOST, read_inside
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.digests import state_of
 from harness.records.directory import MalformedRun, RunDirectory
 from harness.records.episode import Episode
-from harness.records.turn_recording import ERROR
+from harness.records.turn import ERROR
 from harness.reports.watch.episode_words import words_of
 from harness.reports.watch.folder_changes import EpisodeFile
 from harness.reports.watch.run_index import RunIndex, forget

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from harness.episode.phases import FILMING, PHASES
-from harness.kit.text.cut_texts import MOST_SHOWN, cut_texts
-from harness.kit.text.numbers import UNKNOWN
+from harness.episode.clock import FILMING, PHASES
+from harness.kit.cut_texts import MOST_SHOWN, cut_texts
+from harness.kit.text import UNKNOWN
 from harness.records.episode import Episode
 from harness.records.record_file import NotARun
 from harness.reports.watch.episode_addresses import EpisodeAddresses, EpisodeLinks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.reports.watch.comparisons import DistanceComparison, SetComparison, TextComparison
 from harness.reports.watch.explanation import FieldExplanation
 from harness.reports.wording import fraction

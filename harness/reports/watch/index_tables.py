@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from harness.analysis.run_activity import as_scored
-from harness.analysis.scored_run import ScoredRun
+from harness.analysis.scored_run import ScoredRun, as_scored
 from harness.records.directory import RunDirectory
 from harness.reports.watch.episode_rows import FIELD_NUMBERS, NUMBERS
 from harness.reports.watch.run_index import RunIndex

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.shortening import shorten
+from harness.kit.errors import UserError
+from harness.kit.text import shorten
 from harness.scoring.judges.saved_judgements import judged_folders, judges_beside
 
 _LONGEST_REPLY = 600

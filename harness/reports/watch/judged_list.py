@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.run_record import RunRecord
 from harness.records.verdict import AnswerVerdict, JudgedRun, Verdicts, read_verdicts
 from harness.scoring.judges.saved_judgements import judged_folders, judges_beside

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import task_set_name
+from harness.kit.errors import UserError
+from harness.kit.files.installation import task_set_name
 from harness.records.agent_name import agent_name
 from harness.records.directory import RunDirectory
 from harness.records.results import Work

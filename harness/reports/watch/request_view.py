@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.records.record_file import NotARun
 from harness.records.texts import REFERENCE
 

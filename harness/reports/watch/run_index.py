@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from harness.kit.files.hashing import hash_of_code
+from harness.kit.files.installation import hash_of_code
 from harness.kit.files.writing import cache_folder
 from harness.records.provenance import fingerprint_of
 from harness.records.run_record import RunRecord
@@ -27,13 +27,13 @@ FOLDER = "watch"
 _PATIENCE = 30.0
 """Seconds for which a writer waits for another."""
 _SOURCES = (
-    ("catalog", "field_kinds.py"),
+    ("catalog", "kinds.py"),
     ("catalog", "labels.py"),
     ("scoring/metrics", "*.py"),
     ("scoring", "*.py"),
     ("scoring/answers", "*.py"),
     ("analysis", "score_table.py"),
-    ("analysis", "run_activity.py"),
+    ("analysis", "scored_run.py"),
     ("analysis", "failed_actions.py"),
     ("analysis", "site_groups.py"),
     ("records", "digests.py"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.analysis.aggregation import Groups, Rows, beside_people, bounds, groups_of, means_of, sizes_of
 from harness.analysis.estimation import estimate_of, estimates_of
-from harness.analysis.run_activity import asked_work
+from harness.analysis.scored_run import asked_work
 from harness.kit.statistics.estimate import Estimate
 from harness.records.episode import OUTCOMES
 from harness.records.results import MeanScores

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.directory import RunDirectory
 from harness.reports.watch.listed_run import ListedRun
 from harness.reports.watch.run_notes import PlacedNotes, RunNote, RunNotes, empty_note

@@ -7,12 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from harness.kit.text.numbers import UNKNOWN, counted
-from harness.kit.text.shortening import shorten
+from harness.kit.text import UNKNOWN, counted, shorten
 from harness.models.messages import STOP, TOOL_CALLS, ToolCall, Usage
 from harness.records.film import Frame
-from harness.records.turn import Turn
-from harness.records.turn_recording import ERROR
+from harness.records.turn import ERROR, Turn
 from harness.reports.watch.episode_addresses import EpisodeAddresses
 from harness.reports.watch.episode_story import OPENING, Scene, StoryMoment
 from harness.reports.watch.request_view import RequestMessage, RequestPart, RequestReader, RequestView, arguments_of

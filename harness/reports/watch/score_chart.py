@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.reports import wording
 from harness.reports.watch.listed_run import ListedRun
 

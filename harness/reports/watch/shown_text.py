@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from harness.kit.text.printable import UNSEEN
+from harness.kit.text import UNSEEN
 
 _TAG = re.compile(r"(<[^>]*>)")
 _LOWEST = 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.episode import Episode
 from harness.records.site_record import Moment, SiteRecord
 from harness.scoring.evaluators.text_match import is_met

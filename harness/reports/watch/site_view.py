@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.catalog.site_facts import SiteFacts
-from harness.kit.text.numbers import NOTHING, UNKNOWN
-from harness.kit.text.shortening import shorten
+from harness.kit.text import NOTHING, UNKNOWN, shorten
 from harness.records.episode import Episode
 from harness.records.site_record import EvaluatedPart, Evaluation, Moment, SiteRecord
 from harness.reports.watch.scene_view import Facts, duration

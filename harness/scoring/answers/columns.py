@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from harness.browser.form.fields import Field
-from harness.catalog.field_kinds import CHOICES
+from harness.catalog.kinds import CHOICES
 from harness.catalog.labels import is_blank, match_option, one_answer, ticked
 from harness.catalog.task import Instance, Task
 from harness.scoring.answers.exclusions import ColumnRules

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from html import unescape
 
-from harness.catalog.field_kinds import NO_FIELDS, Kind, kind_of_control
+from harness.catalog.kinds import NO_FIELDS, Kind, kind_of_control
 from harness.catalog.template.markup import scan
 
 _GAP = "\0"

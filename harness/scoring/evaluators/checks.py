@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs, urlsplit
 
 from harness.catalog.site_facts import Check, SiteFacts, Wanted
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.site_record import EvaluatedPart, Evaluation, ReadPlace, SiteRecord
-from harness.scoring.evaluators.judge import Judgement
 from harness.scoring.evaluators.key_nodes import ReadDom
-from harness.scoring.evaluators.text_match import Matcher, is_met
+from harness.scoring.evaluators.text_match import Judgement, Matcher, is_met
 
 _SHOWN = 120
 _QUOTES = "'\""

@@ -2,15 +2,49 @@
 
 from __future__ import annotations
 
-from harness.catalog.site_facts import EvaluatorName
+from harness.catalog.site_facts import AnswerRule, EvaluatorName
 from harness.records.site_record import Evaluation, SiteRecord
-from harness.scoring.evaluators.answer import answer
 from harness.scoring.evaluators.checks import checks
 from harness.scoring.evaluators.final_state import final_state
-from harness.scoring.evaluators.judge import MeaningJudge
 from harness.scoring.evaluators.key_nodes import ReadDom, key_nodes
-from harness.scoring.evaluators.page_reward import page_reward
-from harness.scoring.evaluators.text_match import Matcher, matcher
+from harness.scoring.evaluators.text_match import Matcher, MeaningJudge, is_met, matcher
+
+
+def answer(record: SiteRecord, rule: AnswerRule, compare: Matcher) -> Evaluation:
+    """How well the answer follows the task's rule: letter case and white space around it never count.
+
+    Args:
+        record: What was recorded.
+        rule: What has to be answered.
+        compare: Compares texts.
+
+    Returns:
+        The evaluation. Nothing answered is worth 0, whatever the rule is; what was answered may not be known.
+    """
+    if record.answer is None and record.is_unseen:
+        return Evaluation(evaluator="answer", score=None, success=None, floor=0.0, why="not known: it was lost")
+    if record.answer is None:
+        return Evaluation(evaluator="answer", score=0.0, success=False, floor=0.0, why="nothing was answered")
+    given, wanted = record.answer.strip(), rule.reference.strip()
+    if rule.match != "semantic":
+        given, wanted = given.casefold(), wanted.casefold()
+    judged = compare(rule.match, given, wanted)
+    return Evaluation(evaluator="answer", score=judged.score, success=is_met(judged.score), floor=0.0, why=judged.why)
+
+
+def page_reward(record: SiteRecord) -> Evaluation:
+    """The page's reward; a negative one, and none, are worth 0; unknown if it was lost.
+
+    Success is the whole reward, 1, as in MiniWoB++'s binary reward (``miniwob.reward.get_binary_reward``): some pages
+    give a part of it for a part of what they ask for.
+    """
+    if record.reward is None and record.is_unseen:
+        return Evaluation(evaluator="page_reward", score=None, success=None, floor=0.0, why="not known: it was lost")
+    if record.reward is None:
+        return Evaluation(evaluator="page_reward", score=0.0, success=False, floor=0.0, why="the page gave no reward")
+    score = min(1.0, max(0.0, record.reward))
+    why = f"the page gave {record.reward:g}"
+    return Evaluation(evaluator="page_reward", score=score, success=record.reward >= 1.0, floor=0.0, why=why)
 
 
 def evaluate(record: SiteRecord, read_dom: ReadDom, judge: MeaningJudge | None) -> tuple[Evaluation, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.catalog.site_facts import Condition
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.site_record import EvaluatedPart, Evaluation, SiteRecord
 
 _INDEX = re.compile(r"0|[1-9][0-9]*")

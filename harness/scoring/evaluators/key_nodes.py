@@ -10,13 +10,11 @@ from math import fsum
 from lxml import etree
 
 from harness.catalog.site_facts import KeyNode, SiteFacts
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.records.site_record import ActedElement, EvaluatedPart, Evaluation, Moment, SiteRecord
 from harness.scoring.evaluators.addresses import as_it_is, decoded, host_of, part_of, reading_of, registrable_label
-from harness.scoring.evaluators.judge import Judgement
-from harness.scoring.evaluators.page_tree import PageTree, UnreadableTree, WrongPath, tag_in_tree
-from harness.scoring.evaluators.same_element import is_same
-from harness.scoring.evaluators.text_match import Matcher, all_met, is_met
+from harness.scoring.evaluators.page_tree import PageTree, UnreadableTree, WrongPath, is_same, tag_in_tree
+from harness.scoring.evaluators.text_match import Judgement, Matcher, all_met, is_met
 
 ReadDom = Callable[[str], str | None]
 """The text that a run directory has by its SHA-256; None if it has none."""

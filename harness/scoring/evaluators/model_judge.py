@@ -8,14 +8,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from harness.kit.text.shortening import shorten
-from harness.kit.text.words import Words
+from harness.kit.text import shorten
+from harness.kit.words import Words
 from harness.models.client import ModelError
 from harness.models.messages import Message, Reply, Request, Text
 from harness.models.no_episode import NoEpisode
 from harness.models.presets import resolve
 from harness.models.service import ModelService, open_service
-from harness.scoring.evaluators.judge import Judgement
+from harness.scoring.evaluators.text_match import Judgement
 
 _WORDS = Words("harness.scoring.evaluators")
 TRIES = 3

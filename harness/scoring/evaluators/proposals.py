@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from harness.catalog.site_facts import KeyNode
 from harness.catalog.trace import TraceStep
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.scoring.evaluators.addresses import decoded, host_of, part_of, registrable_label
 
 _WRITES = frozenset({"fill", "fill_search", "select_option"})

@@ -3,10 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
 
 from harness.catalog.site_facts import Match
-from harness.kit.text.shortening import shorten
-from harness.scoring.evaluators.judge import Judgement, MeaningJudge
+from harness.kit.text import shorten
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How well an answer follows a rule.
+
+    Attributes:
+        score: From 0 to 1; None if nobody could tell.
+        why: In words.
+    """
+
+    score: float | None
+    why: str = ""
+
+
+class MeaningJudge(Protocol):
+    """Who compares by meaning."""
+
+    def judge(self, rule: str, answer: str) -> Judgement:
+        """How well an answer follows a rule.
+
+        Args:
+            rule: E.g. ``Decide whether the place is in New York``.
+            answer: What the page held, or what was answered.
+        """
+
 
 MET = 0.8
 """From which score on something counts as met: what is right but worded otherwise is not asked to be perfect."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, decode
 from harness.kit.files.inside import MOST, read_inside
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.scoring.judges.human_labels import AgentLabels
 from harness.scoring.judges.judged_pairs import JudgedPair
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, decode
 from harness.kit.files.inside import MOST, read_inside
 from harness.kit.statistics.clustered import mean_of_items

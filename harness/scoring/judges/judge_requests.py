@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from harness.kit.files.hashing import hash_of_code
-from harness.kit.text.numbers import counted
-from harness.kit.text.words import Words, hash_of_words
+from harness.kit.files.installation import hash_of_code
+from harness.kit.text import counted
+from harness.kit.words import Words, hash_of_words
 from harness.models.messages import Image, Message, Request, Text
 from harness.scoring.judges.failure_kinds import MEANINGS
-from harness.scoring.judges.judged_trajectory import JudgedTrajectory
+from harness.scoring.judges.judgements import JudgedTrajectory
 from harness.scoring.judges.result_folders import picture_suffix
 
 JUDGE_WORDS = Words("harness.scoring.judges", "prompts/trajectories")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, decode
 from harness.kit.files.inside import MOST, read_inside
 from harness.kit.statistics.classification import UNREAD, count_verdicts

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from harness.kit.statistics.classification import UNREAD, VerdictAgreement, verdict_agreement
-from harness.kit.statistics.defaults import DRAWS
+from harness.kit.statistics.estimate import DRAWS
 
 ReferenceLevel: TypeAlias = Literal["easy", "medium", "hard"]
 """How hard a task is by the length of its reference: up to 5 steps, 6 to 10, 11 and more (Xue et al. 2025, section

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
-from harness.kit.errors.user import UnfinishedWork
-from harness.kit.text.shortening import shorten
+from harness.kit.errors import UnfinishedWork
+from harness.kit.text import shorten
 from harness.models.client import MissingExtra, ModelError, NoAccess, RequestRefused
 from harness.models.no_episode import NoRoomLeft
-from harness.models.outage import ProviderGone
+from harness.models.retry import ProviderGone
 from harness.scoring.judges.failure_kinds import FailureShares, failure_shares
 from harness.scoring.judges.judgements import CannotBeJudged, TrajectoryJudgement
 from harness.scoring.judges.replies import TaskOutcome

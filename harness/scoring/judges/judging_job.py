@@ -2,37 +2,175 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
-from harness.kit.errors.user import UserError
-from harness.kit.files.names import path_name
-from harness.kit.options.records import given
+from harness.kit.errors import UserError
+from harness.kit.files.writing import path_name
+from harness.kit.options import given
+from harness.kit.text import shorten
+from harness.models.client import RequestRefused, today
 from harness.models.cost import CostAtMost, cost_at_most
-from harness.models.messages import Request, Usage
+from harness.models.messages import Reply, Request, Usage
+from harness.models.no_episode import NoEpisode
 from harness.models.presets import Preset, resolve
-from harness.models.retirement import today
 from harness.models.service import ModelService, open_service
 from harness.models.tokens.counting import tokens_for
-from harness.scoring.judges.failure_naming import name_failure
-from harness.scoring.judges.judge_asker import JudgeAsker, Threads
-from harness.scoring.judges.judge_options import JudgeOptions
-from harness.scoring.judges.judge_requests import failure_kind_request, judge_prompts_hash
+from harness.scoring.judges.failure_kinds import NamedFailure
+from harness.scoring.judges.judge_requests import (
+    failure_kind_request,
+    held_to_form,
+    judge_prompts_hash,
+    kind_prompts_hash,
+    without_pictures,
+)
 from harness.scoring.judges.judgements import (
     DELTA,
     JUDGES,
     RULE,
     UNREADABLE_PICTURE,
+    AskJudge,
     CannotBeJudged,
+    JudgedTrajectory,
+    JudgeOptions,
     TrajectoryJudgement,
     judge_trajectory,
 )
 from harness.scoring.judges.judging import Judging
+from harness.scoring.judges.replies import read_failure_kind
 from harness.scoring.judges.rule_judge import rule_hash, rule_judgement
 from harness.scoring.judges.run_trajectories import Trial, Trials, read_trials
 from harness.scoring.judges.saved_judgements import JudgementFolder, TrajectoryJudge, judges_beside
+
+R = TypeVar("R")
+
+
+class JudgingEnded(Exception):
+    """The judging was to end before a question was sent."""
+
+
+class BlindModel(UserError):
+    """A model that takes no pictures is to judge by them; the message says what to do."""
+
+
+class JudgeAsker:
+    """Asks a model for a judge, from many threads at once.
+
+    Attributes:
+        model: The provider's name of the model.
+    """
+
+    def __init__(
+        self,
+        service: ModelService,
+        preset: Preset,
+        *,
+        repeat: int = 1,
+        pictures: bool = True,
+        longest_reply: int | None = None,
+    ) -> None:
+        """Ask a model.
+
+        Args:
+            service: Of the model.
+            preset: The model, and how it is asked.
+            repeat: The seed of each request: another one is another question, also to the replies on disk.
+            pictures: Whether pictures are sent.
+            longest_reply: In tokens; None for as long as the questions allow.
+
+        Raises:
+            BlindModel: they are, and the model takes none.
+        """
+        if pictures and preset.pictures is False:
+            raise BlindModel(
+                f"{preset.name}: {preset.model} takes no pictures, by which judges judge; --no-vision leaves them out, "
+                "and the judge's name says so"
+            )
+        self.model = preset.model
+        self._service = service
+        self._preset = preset
+        self._repeat = repeat
+        self._pictures = pictures
+        self._longest_reply = longest_reply
+        self._ended = threading.Event()
+
+    def ask(self, request: Request) -> Reply:
+        """The reply to a question.
+
+        Raises:
+            JudgingEnded: ``end`` was called.
+            harness.models.client.ModelError: the model did not answer.
+        """
+        if self._ended.is_set():
+            raise JudgingEnded
+        return self._service.complete(self.prepared(request), NoEpisode(), where="judge").reply
+
+    def prepared(self, request: Request) -> Request:
+        """A question as it is sent: with the temperature of the model's preset, and the repeat as its seed."""
+        if not self._pictures:
+            request = without_pictures(request)
+        if self._preset.provider == "local":  # As of solvers: others write freely, and are read strictly.
+            request = held_to_form(request)
+        return replace(
+            request,
+            temperature=self._preset.temperature,
+            seed=self._repeat,
+            max_tokens=self._longest_reply or request.max_tokens,
+        )
+
+    def end(self) -> None:
+        """Send no further question; those under way are the last."""
+        self._ended.set()
+
+
+class Threads:
+    """So many threads that ask at once; a context."""
+
+    def __init__(self, number: int) -> None:
+        """Start them when they are needed."""
+        self._pool = ThreadPoolExecutor(number)
+
+    def __enter__(self) -> Threads:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def spread(self, work: Callable[[str], R], names: Sequence[str]) -> list[R]:
+        """As ``map``, at once."""
+        return list(self._pool.map(work, names))
+
+
+def name_failure(
+    trajectory: JudgedTrajectory, judgement: TrajectoryJudgement, ask: AskJudge, model: str
+) -> NamedFailure:
+    """Ask a judge for the kind of a failure, with all before it that it judged by.
+
+    Args:
+        trajectory: What was judged.
+        judgement: Its verdict, which is failure.
+        ask: Asks the model.
+        model: The provider's name of the model.
+
+    Raises:
+        CannotBeJudged: a picture cannot be read.
+        harness.models.client.ModelError: the model did not answer; a question that is refused for good is no kind.
+    """
+    try:
+        asked = JUDGES[judgement.method].last_question(trajectory, judgement, model)
+        reply = ask(failure_kind_request(asked, judgement.reply)).text
+    except UNREADABLE_PICTURE as error:
+        raise CannotBeJudged(f"a picture of the task {trajectory.task_id!r} cannot be read: {error}") from error
+    except RequestRefused as error:
+        why = f"the model refused the question: {shorten(str(error), 300)}"
+        return NamedFailure(kind=None, why=why, reply="", prompts=kind_prompts_hash())
+    found = read_failure_kind(reply)
+    return NamedFailure(kind=found.value, why=found.why, reply=reply, prompts=kind_prompts_hash())
 
 
 class WrongJudge(UserError):
@@ -70,7 +208,7 @@ class JudgingJob:
 
         Raises:
             WrongJudge: a judge without its model, or the rule with one.
-            harness.scoring.judges.judge_asker.BlindModel: pictures for a model that takes none.
+            harness.scoring.judges.judging_job.BlindModel: pictures for a model that takes none.
             harness.scoring.judges.run_trajectories.NothingToJudge: there is nothing to judge.
             UserError: there is no such preset, or the folder cannot be read.
         """
@@ -91,7 +229,7 @@ class JudgingJob:
         """When the model's provider shuts it down, if that is soon or was; else empty.
 
         Raises:
-            harness.models.retirement.ModelRetired: it was, and nobody agreed to ask it all the same.
+            harness.models.client.ModelRetired: it was, and nobody agreed to ask it all the same.
         """
         agreed = bool(self.options.retired_anyway)
         return self.preset.news(today(), agreed=agreed) if self.preset else ""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.thoughts import parted
 
 V = TypeVar("V")

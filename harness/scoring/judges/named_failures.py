@@ -11,7 +11,7 @@ import numpy as np
 
 from harness.kit.statistics.clustered import mean_of_items
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.statistics.kappa import cohens_kappa
+from harness.kit.statistics.jackknife import cohens_kappa
 from harness.records.verdict import PlaceVerdict, TaskFailureKind, Verdicts
 from harness.scoring.judges.failure_kinds import FAILURE_KINDS, FailureShares, failure_shares
 from harness.scoring.judges.verdict_pairs import TrialPlace, settle

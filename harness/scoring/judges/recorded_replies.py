@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, decode
 from harness.kit.files.inside import MOST, read_inside
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.scoring.judges.labelled_text import Placed
 from harness.scoring.judges.replies import TaskOutcome, read_image_score, read_key_points, read_status
 

@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, decode
 from harness.kit.files.inside import open_inside, read_inside
-from harness.kit.files.names import path_name
-from harness.kit.files.new_folder import is_free, new_folder
-from harness.kit.files.writing import write_bytes, write_json
-from harness.kit.text.shortening import shorten
-from harness.scoring.judges.judged_trajectory import JudgedTrajectory
+from harness.kit.files.writing import is_free, new_folder, path_name, write_bytes, write_json
+from harness.kit.text import shorten
+from harness.scoring.judges.judgements import JudgedTrajectory
 
 RESULT, PICTURES = "result.json", "trajectory"
 VERSION_2 = "online-mind2web-v2"

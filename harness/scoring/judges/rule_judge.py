@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 
-from harness.kit.files.hashing import hash_of_code
-from harness.scoring.judges.judged_trajectory import JudgedTrajectory
-from harness.scoring.judges.judgements import CannotBeJudged, TrajectoryJudgement
+from harness.kit.files.installation import hash_of_code
+from harness.scoring.judges.judgements import CannotBeJudged, JudgedTrajectory, TrajectoryJudgement
 from harness.scoring.judges.labelled_text import Placed
 
 _WORD = re.compile(r"[^\W_]+(?:[.,:'’-][^\W_]+)*")

@@ -16,13 +16,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.kit.files.codec import Count, JsonObject
 from harness.kit.files.inside import MOST, read_inside
-from harness.kit.files.names import path_name
-from harness.kit.files.writing import write_json
-from harness.kit.text.shortening import shorten
+from harness.kit.files.writing import path_name, write_json
+from harness.kit.text import shorten
 from harness.records.verdict import Judge, JudgedRun, PlaceVerdict, Verdicts, write_verdicts
 from harness.scoring.judges.failure_kinds import NamedFailure
 from harness.scoring.judges.judgements import JUDGES, RULE, ScoredPicture, TrajectoryJudgement

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.catalog.labels import clean, is_blank, match_option, ticked, winners
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.scoring.metrics.field_score import FieldScore, listed, quoted
 
 _TICKED = "ticked"

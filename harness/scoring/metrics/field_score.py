@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from harness.catalog.labels import is_blank, number
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.scoring.metrics.field_score import FieldScore
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.catalog.field_kinds import CHOICES, KINDS, TEXTS, VOTES
+from harness.catalog.kinds import CHOICES, KINDS, TEXTS, VOTES
 from harness.catalog.labels import clean, is_blank, match_option, number, winners
 from harness.scoring.metrics import choice, iou, l1
 from harness.scoring.metrics.rouge import best_rouge_l, tokenise_pair

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from harness.catalog.field_kinds import CHOICES, KINDS, TEXTS
+from harness.catalog.kinds import CHOICES, KINDS, TEXTS
 from harness.catalog.labels import is_blank, winners
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.scoring.metrics.field_score import FieldScore, mean, quoted
 from harness.scoring.metrics.l1 import shortest
 from harness.scoring.metrics.rouge import Tokens, best_rouge_l, english_tokens

@@ -12,8 +12,7 @@ from cssselect import SelectorError
 from lxml import etree
 
 from harness.catalog.trace import ElementMark, TraceAction
-from harness.scoring.evaluators.page_tree import PageTree, WrongPath
-from harness.scoring.evaluators.same_element import is_clickable
+from harness.scoring.evaluators.page_tree import PageTree, WrongPath, is_clickable
 from harness.sites.maintenance.element_words import texts_of, way_in, words, xpath_of
 from harness.sites.maintenance.selectors import containers_in
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from harness.catalog import Catalog, MalformedTask
 from harness.catalog.task import Task
 from harness.episode.site_assignment import SiteSetting
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.run.pool import PoolListener
 from harness.run.progress import Progress
 from harness.sites.maintenance.records import MaintenanceReport, ReplayedTrace

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from harness.kit.files.codec import plain
 from harness.kit.files.writing import write_bytes, write_json
-from harness.kit.text.numbers import counted
-from harness.kit.text.shortening import shorten
+from harness.kit.text import counted, shorten
 from harness.reports.html.blocks import (
     Block,
     FactsBlock,

@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.catalog.task import FACTS
 from harness.catalog.trace import TRACE
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.inside import read_inside
 from harness.kit.files.writing import write_bytes
 from harness.sites.maintenance.records import FileEdit, MaintenanceReport, ReplayedTrace, TraceFinding

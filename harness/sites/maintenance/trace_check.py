@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from PIL import Image, ImageDraw, UnidentifiedImageError
 
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog.task import Instance, Task
 from harness.catalog.trace import ElementMark, Trace
 from harness.episode.site_assignment import SiteAssignment, SiteSetting, site_assignment

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import CommandFailed
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.rewarding_page import RewardingPage
 from harness.catalog.trace import ElementMark, TraceStep
 from harness.episode.action_sets import actions_of
@@ -25,8 +25,7 @@ from harness.records.config import Limits
 from harness.records.site_record import Evaluation, SiteRecord
 from harness.scoring.evaluators.evaluate import evaluate
 from harness.scoring.evaluators.page_tree import PageTree, UnreadableTree
-from harness.sites.maintenance.element_changes import changes_of
-from harness.sites.maintenance.element_words import mark_of, opener_of
+from harness.sites.maintenance.element_words import changes_of, mark_of, opener_of
 from harness.sites.maintenance.likeness import MARGIN, NearElement, likeness_of, nearest
 from harness.sites.maintenance.selectors import selector_for
 from harness.sites.site_player import prepare_site

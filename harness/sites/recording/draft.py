@@ -9,7 +9,7 @@ from typing import Any
 from harness.catalog.site_facts import AnswerRule, Evaluators, KeyNode, Match, SiteFacts
 from harness.catalog.site_reading import LEVELS
 from harness.catalog.trace import Trace, TraceStep
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.scoring.evaluators.proposals import Proposal, proposals
 from harness.sites.recording.order import RecordingOrder
 from harness.sites.recording.recorded_step import NOT_RECORDED, RecordedStep

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.browser.navigation_policy import split_origin
+from harness.browser.browser_choice import split_origin
 from harness.catalog.site_reading import origin_of
 from harness.episode.site_assignment import SiteSetting
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 
 BUNDLED = ".test"
 """Ends the host names of bundled sites; what stands before it is the site's name."""

@@ -10,20 +10,20 @@ from typing import Any
 from harness.browser.browser import PageFailed
 from harness.browser.channel import CommandFailed
 from harness.browser.chord import Chord
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.browser.live_page import PageClosed
-from harness.browser.open_tabs import TabRefused
 from harness.browser.recorded_browser import HeardInput, RecordedBrowser, TabHistory
 from harness.browser.rewarding_page import RewardingPage
 from harness.browser.seen_moments import SeenMoment
+from harness.browser.site_tabs import TabRefused
 from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone
 from harness.catalog.trace import ElementMark
 from harness.episode.action_sets import actions_of
 from harness.episode.site_actions import SiteActions
 from harness.episode.trajectory import Trajectory
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.run.plan import site_policy
 from harness.run.site_control import COOKIE
 from harness.sites.recording.draft import CannotDo

@@ -7,7 +7,7 @@ from typing import Literal
 
 from harness.catalog.site_facts import KeyNode
 from harness.catalog.trace import ElementMark, TraceAction
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 
 ActKind = Literal[
     "click", "hover", "input", "change", "key", "moved", "opened", "closed", "goto", "go_back", "go_forward", "reload"

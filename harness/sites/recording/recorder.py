@@ -6,28 +6,102 @@ import contextlib
 import queue
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as TakesTooLong
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
+from urllib.parse import quote, quote_plus
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import devtools_session
 from harness.browser.channel import CommandFailed
+from harness.browser.input_back_end import devtools_session
 from harness.browser.wire import BrowserGone
-from harness.catalog.trace import Trace
-from harness.kit.errors.user import UserError
+from harness.catalog.site_facts import Evaluators, SiteFacts
+from harness.catalog.task import Instance
+from harness.catalog.trace import ElementMark, Trace
+from harness.episode.action_sets import actions_of
+from harness.episode.assignment import Page
+from harness.episode.probe import Probe
+from harness.episode.registry import find_solver
+from harness.episode.site_actions import SiteActions
+from harness.episode.site_assignment import SiteAssignment
+from harness.episode.solver import KeyedSolver
+from harness.episode.trajectory import Trajectory
+from harness.kit.errors import UserError
 from harness.run.server import own_server
 from harness.run.site_control import SiteControl, SiteControlRefused, new_episode, new_key
 from harness.sites.recording.draft import CannotDo, TaskDraft
 from harness.sites.recording.order import RecordingOrder
 from harness.sites.recording.proof import Proof, prove
 from harness.sites.recording.recorded_session import RecordedSession, browser_settings
-from harness.sites.recording.recorded_step import PersonAct
-from harness.sites.recording.redo import redo
-from harness.sites.recording.secret_words import SecretWords
+from harness.sites.recording.recorded_step import NOT_RECORDED, PersonAct
 from harness.sites.recording.task_files import write_task
+
+
+def redo(trace: Trace, session: RecordedSession) -> None:
+    """Do the steps of a trace.
+
+    Args:
+        trace: The trace.
+        session: The browser, with the trace's first page open.
+
+    Raises:
+        CannotDo: a step cannot be done again; those before it were.
+        harness.browser.wire.BrowserGone: the browser died.
+    """
+    oracle = find_solver("oracle").make()
+    assert isinstance(oracle, KeyedSolver)  # noqa: S101 - it replays traces
+    act = SiteActions(session.site, session.input, Trajectory(), actions_of())
+    facts = SiteFacts(goal=trace.goal, start=trace.start, origins=(), evaluators=Evaluators())
+    assignment = SiteAssignment(
+        page=Page(trace.start, (), (), 0, trace.goal),
+        instance=Instance("", 0, "", {}, {}, (), ()),
+        facts=facts,
+        trace=trace,
+    )
+    try:
+        oracle.solve_with_key(assignment, act, Probe(session.site, act.trajectory))
+    except Exception as error:
+        if type(error).__module__.startswith("harness.browser"):
+            raise
+        raise CannotDo(f"The steps before it cannot be done again: {error}") from error
+
+
+SHORTEST = 4
+"""Characters of a password that is looked for in addresses and texts: what is shorter stands in too many by chance."""
+
+
+class SecretWords:
+    """The passwords of one recording."""
+
+    def __init__(self) -> None:
+        self._by_field: dict[tuple[int, str, str], str] = {}
+
+    def learn(self, act: PersonAct) -> None:
+        """Take down what a password field holds; each further character makes it anew."""
+        if act.secret and act.element and act.value:
+            self._by_field[act.tab, act.url, act.element.css] = act.value
+
+    def without(self, text: str) -> str:
+        """A text with no password in it, be it as it is or as an address writes it."""
+        for word in sorted(set(self._by_field.values()), key=len, reverse=True):
+            if len(word) >= SHORTEST:
+                for form in {word, quote(word), quote(word, safe=""), quote_plus(word)}:
+                    text = text.replace(form, NOT_RECORDED)
+        return text
+
+    def cleaned(self, act: PersonAct) -> PersonAct:
+        """An act with no password in it."""
+        value = None if act.value is None else NOT_RECORDED if act.secret else self.without(act.value)
+        element = act.element and self._cleaned_mark(act.element)
+        return replace(act, url=self.without(act.url), label=self.without(act.label), element=element, value=value)
+
+    def _cleaned_mark(self, mark: ElementMark) -> ElementMark:
+        attributes: Mapping[str, Any] = {name: self.without(value) for name, value in mark.attributes.items()}
+        return replace(mark, css=self.without(mark.css), text=self.without(mark.text), attributes=attributes)
+
 
 Phase = Literal["starting", "recording", "proving", "browser gone", "failed", "ended"]
 ResultT = TypeVar("ResultT")

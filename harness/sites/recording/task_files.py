@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from harness.browser.camera.picture_format import SUFFIXES
+from harness.browser.browser_choice import SUFFIXES
 from harness.catalog.site_facts import SiteFacts
 from harness.catalog.trace import TRACE
 from harness.kit.files.codec import plain

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 from harness.actions.call import ActionCall, ActionError
 from harness.browser.form.fields import Field
 from harness.episode.library import Actions
-from harness.kit.text.shortening import shorten
-from harness.models.exchange import Exchange
+from harness.kit.text import shorten
+from harness.models.client import Exchange
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolResult
 from harness.models.service import CallingEpisode
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from harness.solvers.models.grammars import grammar_for
 from harness.solvers.models.prompting import Prompter, say
 from harness.solvers.models.replies import ReplyItem, complaints, note_of_text, read_reply, shown_again
@@ -34,7 +34,7 @@ class ModelCaller(Protocol):
         """The model's answer; ``where`` says for the accounts what the call is for.
 
         Raises:
-            harness.episode.limits.LimitReached: the run's money or tokens are used up.
+            harness.episode.trajectory.LimitReached: the run's money or tokens are used up.
             harness.models.client.ModelError: there is no answer.
         """
 
@@ -124,7 +124,7 @@ class Asker:
             note: For the record: what is asked about.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit is reached; what was said and done until then is recorded.
+            harness.episode.trajectory.LimitReached: a limit is reached; what was said and done until then is recorded.
             harness.models.client.ModelError: the model gives no answer.
         """
         exchange = self._service.complete(request, act.trajectory, where=urlsplit(where).path)

@@ -12,17 +12,16 @@ from typing import Any
 
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
-from harness.browser.browser_session import BrowserSession
 from harness.browser.form.inventory import inspect_page
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, Page, TaskAssignments
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.limits import LimitReached
 from harness.episode.probe import Probe
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver, Setup
-from harness.episode.trajectory import Trajectory
+from harness.episode.trajectory import LimitReached, Trajectory
 from harness.kit.files.writing import write_json
 from harness.models.messages import Message, Request
 from harness.observe.snapshot import Snapshot

@@ -18,9 +18,8 @@ from harness.catalog.overlay import ShownField
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import TEMPLATE, Instance
 from harness.episode.solver import Setup
-from harness.kit.files.names import path_name
-from harness.kit.files.writing import cache_folder
-from harness.kit.options.records import view
+from harness.kit.files.writing import cache_folder, path_name
+from harness.kit.options import view
 from harness.models.asking_options import Asking
 from harness.observe import ENCODINGS
 from harness.records.provenance import fingerprint_of

@@ -19,7 +19,7 @@ from harness.actions.call import ActionCall
 from harness.kit.files.codec import JsonObject
 from harness.kit.files.inside import MOST, read_inside
 from harness.kit.files.writing import write_bytes, write_json
-from harness.kit.text.numbers import counted, in_range
+from harness.kit.text import counted, in_range
 from harness.models.messages import Image, Text
 from harness.records.record_file import NotARun, read_record
 

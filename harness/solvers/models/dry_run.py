@@ -4,38 +4,110 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 
 from harness.browser.browser import Browser
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.browser_choice import NavigationPolicy
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.task import Instance
+from harness.episode.action_sets import actions_of, site_actions_of
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
 from harness.forms.task_pages import TaskPages
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
+from harness.models.client import today
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
-from harness.models.retirement import today
 from harness.records.config import RunConfig
+from harness.run.browsers import browser_settings
+from harness.run.plan import site_policy
 from harness.run.run_tasks import fitted
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import own_server
 from harness.run.site_control import new_key
 from harness.run.task_kind import task_kind
+from harness.sites.site_labels import SiteLabelSide
+from harness.sites.site_player import prepare_site
 from harness.solvers.models.model import ModelSolver
-from harness.solvers.models.open_page import OpenPage
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompt_sets import PROMPT_SETS
-from harness.solvers.models.site_reader import SiteReader
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """An instance's page, open in a browser.
+
+    Attributes:
+        page: What a solver is told.
+        act: The actions on it.
+    """
+
+    page: Page
+    act: Actions
+
+
+class SiteReader:
+    """Opens the first pages of tasks, each in a browser that may go where the task may."""
+
+    def __init__(self, config: RunConfig, origin: str, key: str, note: Callable[[str], None]) -> None:
+        """Prepare.
+
+        Args:
+            config: The run.
+            origin: Of its task server.
+            key: Of that server's control.
+            note: Is told what the user should know.
+        """
+        self._config = config
+        self._origin = origin
+        self._note = note
+        self._catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
+        self._desk = SiteLabelSide(config, key, lambda _: None)
+        self._browsers = ExitStack()
+        self._session: BrowserSession | None = None
+        self._policy = NavigationPolicy()
+
+    def open(self, instance: Instance) -> OpenPage:
+        """Open an instance's first page.
+
+        Raises:
+            harness.run.site_control.SiteControlRefused: the bundled website cannot be set.
+            harness.browser.launch.NoBrowser: no browser can be started.
+        """
+        assignment = self._desk.begin(self._catalog.task(instance.task), instance, self._origin)
+        facts = assignment.facts
+        session = self._browser(site_policy(facts.origins, self._origin, bundled=bool(facts.site)))
+        prepare_site(session, assignment)
+        session.site.open(assignment.page.url)
+        actions = self._config.actions
+        act = site_actions_of(actions)(session.site, session.input, Trajectory(), actions_of(actions))
+        self._desk.drop(assignment)
+        return OpenPage(assignment.page, act)
+
+    def close(self) -> None:
+        """End the browser."""
+        self._browsers.close()
+
+    def _browser(self, policy: NavigationPolicy) -> BrowserSession:
+        if self._session is None or policy != self._policy:
+            self._browsers.close()
+            settings = browser_settings(self._config, self._origin)
+            self._session, self._policy = devtools_session(replace(settings, policy=policy)), policy
+            self._browsers.enter_context(self._session.browser)
+            if self._session.browser.sandbox == "off":
+                self._note(NO_SANDBOX)
+        return self._session
+
 
 TOKENS_OF_AN_ACTION = 30
 """What a reply with one action takes, for the expected cost: the quotes, the names, the bracket and a short value."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from harness.browser.form.fields import Field
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.models.messages import Message
 from harness.solvers.models.asking import Asker, NoUsableReply, text_message
 from harness.solvers.models.demos import Demonstrations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.models.messages import Image, Message, Text
 from harness.solvers.models.prompting import Prompter, say
 from harness.solvers.models.view import PageView

@@ -7,13 +7,13 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, Protocol, Self
 
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.episode.action_sets import USUAL
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.solver import Setup, WrongOptions
-from harness.kit.options.records import filled, given, view
-from harness.kit.text.words import hash_of_words
+from harness.kit.options import filled, given, view
+from harness.kit.words import hash_of_words
 from harness.models.asking_options import FORM_PROTOCOLS, SiteAsking
 from harness.models.client import ModelError
 from harness.models.cost import Price
@@ -238,7 +238,7 @@ class ModelSolver:
         """Fill in the page, or work towards the goal of a website.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode or of the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or of the run.
             harness.solvers.models.asking.NoUsableReply: the model wrote nothing that could be done.
             harness.models.client.ModelError: the model gives no answer.
         """

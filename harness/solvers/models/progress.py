@@ -12,13 +12,13 @@ from harness.actions.signature import ActionSpec
 from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
 from harness.models.messages import Image, Message, Request, Text
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from harness.solvers.models.prompting import reminded, say_of_site
+from harness.solvers.models.replies import json_object
 from harness.solvers.models.reward_model import RewardModel
 from harness.solvers.models.site_asking import place_of
 from harness.solvers.models.site_prompter import SitePrompter, as_message
 from harness.solvers.models.site_step import SiteMemory
-from harness.solvers.models.strict_json import json_object
 from harness.solvers.models.view import Observer
 
 Status = Literal["doing", "finished", "loop"]
@@ -112,7 +112,7 @@ class ProgressJudge:
             memory: What was done.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode or of the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or of the run.
             harness.models.client.ModelError: the model gives no answer.
         """
         sight = self._observer.look(act.observation, None)

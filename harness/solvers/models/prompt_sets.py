@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.actions.signature import ActionSpec
-from harness.catalog.task_kinds import FORM, KindName
+from harness.catalog.kinds import FORM, KindName
 from harness.episode.solver import WrongOptions
 from harness.kit.files.codec import JsonObject
 from harness.kit.registry import Registry, registry
-from harness.kit.text.words import Words, hash_of_words
+from harness.kit.words import Words, hash_of_words
 from harness.models.asking_options import FORM_PROTOCOLS
 from harness.records.config import ActionSetName
 from harness.run.task_kind import task_kind

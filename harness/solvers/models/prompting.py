@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_method, to_json_schema, to_prompt
-from harness.kit.text.shortening import shorten
-from harness.kit.text.words import Words
+from harness.kit.text import shorten
+from harness.kit.words import Words
 from harness.models.messages import Image, Message, Text, ToolCall, ToolResult
 from harness.observe import numbered
 from harness.solvers.models.recipe import Recipe

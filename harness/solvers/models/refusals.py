@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from harness.kit.files.installation import installing
-from harness.kit.options.option import flags
-from harness.kit.options.records import given, view
+from harness.kit.options import flags, given, view
 from harness.models.asking_options import OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS, SiteAsking
 from harness.models.presets import Preset
 from harness.observe import ENCODINGS, lettered

@@ -4,18 +4,59 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from msgspec import structs
 
 from harness.actions.call import ActionCall, ActionError
-from harness.actions.parser import MAX_RESULTS, parse
+from harness.actions.parser import MAX_RESULTS, parse, stretches
 from harness.actions.signature import ActionSpec, did_you_mean
-from harness.kit.text.numbers import counted
-from harness.kit.text.shortening import shorten
+from harness.kit.text import counted, shorten
 from harness.models.messages import LENGTH, MALFORMED, REFUSED, Message, Reply, Text, ToolCall
 from harness.solvers.models.prompting import FINISH, READ_CHARACTERS, reminded, say
+
+LONGEST = 100_000
+"""Characters of a reply that is read as JSON."""
+
+
+def json_object(text: str, keys: Collection[str]) -> dict[str, Any]:
+    """The JSON object that a text is, or that its only fenced block is.
+
+    Args:
+        text: What a model wrote.
+        keys: Its keys: these, and no others.
+
+    Raises:
+        ValueError: it is no such object; the message says why.
+    """
+    if len(text) > LONGEST:
+        raise ValueError(f"it has more than {LONGEST:,} characters")
+    blocks = [part.text for part in stretches(text) if part.fenced]
+    if len(blocks) > 1:
+        raise ValueError("it holds more than one fenced block")
+    try:
+        found = json.loads(blocks[0] if blocks else text, object_pairs_hook=_without_doubles)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is no JSON object: {error.msg} at character {error.pos}") from None
+    if not isinstance(found, dict):
+        raise ValueError("it is no JSON object")  # noqa: TRY004 - the shape of a text, to its writer
+    if missing := [key for key in keys if key not in found]:
+        raise ValueError(f"it lacks {', '.join(map(repr, missing))}")
+    if foreign := [key for key in found if key not in keys]:
+        raise ValueError(f"it has {', '.join(map(repr, foreign[:5]))} beside {', '.join(map(repr, keys))}")
+    return found
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands in it twice")
+    return found
+
 
 LONGEST_READ = 1_000_000
 """Characters of a reply that are looked at; no form needs more, and the time to read them is bounded."""

@@ -9,7 +9,7 @@ from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.episode.site_actions import SiteActions
 from harness.models.messages import Reply, Request
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from harness.solvers.models.asking import ModelCaller
 from harness.solvers.models.replies import note_of_text
 from harness.solvers.models.site_prompter import SitePrompter
@@ -73,7 +73,7 @@ class SiteAsker:
             note: For the record.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit is reached; what was said and done until then is recorded.
+            harness.episode.trajectory.LimitReached: a limit is reached; what was said and done until then is recorded.
             harness.models.client.ModelError: the model gives no answer.
         """
         exchange = self._service.complete(request, act.trajectory, where=place_of(where))

@@ -11,18 +11,47 @@ from collections.abc import Mapping, Sequence
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import to_prompt
-from harness.episode.element_number import element_number
-from harness.episode.open_tab import OpenTab
+from harness.episode.observation import element_number
+from harness.episode.site_observation import OpenTab
+from harness.kit.text import shorten
 from harness.models.messages import Image, Message, Reply, Text
 from harness.observe import numbered
 from harness.observe.snapshot import Snapshot
-from harness.solvers.models.element_words import element_words
+from harness.solvers.models.grammars import ELEMENT, site_grammar
 from harness.solvers.models.prompt_sets import PROMPT_SETS, PromptSet
 from harness.solvers.models.prompting import SITE_WORDS, WORDS, Prompter, say_of_site
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.replies import ReplyItem, complaints, read_reply
-from harness.solvers.models.site_grammar import ELEMENT, site_grammar
 from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
+
+LONGEST = 80
+"""Characters of what an element says."""
+_NAMING = ("aria-label", "alt", "title", "placeholder", "name")
+
+
+def element_words(snapshot: Snapshot, ref: int) -> str:
+    """An element by its role and what it says.
+
+    Args:
+        snapshot: In which it has its number.
+        ref: The number.
+
+    Returns:
+        E.g. ``button 'Add to cart'``; empty if no element has this number there.
+    """
+    place = next((place for place, node in enumerate(snapshot.nodes) if node.ref == ref and ref), None)
+    if place is None:
+        return ""
+    node = snapshot.nodes[place]
+    role = node.get("role") or (node.control.kind if node.control else "") or {"a": "link"}.get(node.text, node.text)
+    said = snapshot.text_of(place) if role != "select" else ""
+    labels = node.control.labels if node.control else ()
+    told = [said, *(snapshot.text_of(each) for each in labels), *(node.get(name) for name in _NAMING)]
+    if node.control and node.control.kind == "button":
+        told.append(node.control.value)
+    name = next((" ".join(each.split()) for each in told if each and each.strip()), "")
+    return f"{role} {shorten(name, LONGEST)!r}" if name else role
+
 
 PROTOCOL = "site"
 

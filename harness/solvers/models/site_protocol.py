@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from harness.actions.call import ActionError
 from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
-from harness.kit.text.numbers import counted
-from harness.kit.text.shortening import shorten
+from harness.kit.text import counted, shorten
 from harness.models.messages import Image, Message, Request, Text
 from harness.solvers.models.asking import LONGEST_RESULT, ModelCaller, NoUsableReply
 from harness.solvers.models.history import SHARE_OF_PAGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.solvers.models.replies import ReplyItem
 
 LONGEST_OUTCOME = 500

@@ -11,17 +11,16 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
-from harness.actions.result import ActionResult
+from harness.actions.result import ActionResult, ErrorCode
 from harness.actions.spec import to_json_schema
 from harness.browser.foreign.playwright_page import PlaywrightInput, PlaywrightPage
 from harness.browser.foreign.session_channel import WaitedPage
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.observation import Observation
 from harness.episode.trajectory import Trajectory
-from harness.kit.errors.user import UserError
-from harness.kit.text.closest import closest_name
+from harness.kit.errors import UserError
+from harness.kit.text import closest_name
 from harness.models.thoughts import part
 from harness.observe import ENCODINGS
 from harness.observe.snapshot import Snapshot

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from harness.episode.trajectory import Trajectory
 from harness.kit.files.codec import Malformed, typed
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.keys import redact
 from harness.records.agent_report import AgentReport
 

@@ -15,8 +15,7 @@ from harness.episode.library import Actions
 from harness.solvers.outside import mcp_relay
 from harness.solvers.outside.agent_reports import ReportHearer
 from harness.solvers.outside.command import check_status, record_program_turn
-from harness.solvers.outside.mcp_extra import anyio
-from harness.solvers.outside.mcp_server import NAME, Connections, serve_at
+from harness.solvers.outside.mcp_server import NAME, Connections, anyio, serve_at
 from harness.solvers.outside.outside_program import CannotStart, Program
 from harness.solvers.outside.page_tools import PageTools, RecordedTools
 
@@ -56,7 +55,7 @@ class AssistantSolver:
         Raises:
             harness.solvers.outside.command.ProgramFailed: it exited with another status than 0.
             CannotStart: it cannot be started.
-            harness.episode.limits.LimitReached: a limit of the episode.
+            harness.episode.trajectory.LimitReached: a limit of the episode.
             harness.browser.wire.BrowserGone: the browser died.
         """
         trajectory = act.trajectory

@@ -22,16 +22,14 @@ from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.episode.trajectory import Trajectory
-from harness.kit.options.option import flag
-from harness.kit.options.records import filled, given, view
+from harness.kit.options import filled, flag, given, view
 from harness.models.client import RequestRefused
 from harness.models.keys import KEY_NAMES, optional_key, redact, setting
 from harness.records.agent_report import AgentReport
 from harness.records.texts import packed
 from harness.records.turn import Turn
 from harness.solvers.outside.agent_reports import read_answer, read_report
-from harness.solvers.outside.outside_program import Program
-from harness.solvers.outside.program_box import box_of, box_options, reach_of
+from harness.solvers.outside.outside_program import Program, box_of, box_options, reach_of
 from harness.solvers.solver_options import AssistantOptions
 
 A = TypeVar("A", bound=AssistantOptions)
@@ -97,7 +95,7 @@ class CommandSolver:
         Raises:
             ProgramFailed: it exited with another status than 0, or did away with the page.
             harness.solvers.outside.outside_program.CannotStart: it cannot be started.
-            harness.episode.limits.LimitReached: it was ended because its time was up.
+            harness.episode.trajectory.LimitReached: it was ended because its time was up.
         """
         told = what_is_told(page, devtools, seconds=act.trajectory.seconds_left(), tell_fields=self._tell_fields)
         needs = Needs(reach_of(devtools.http, devtools.page))
@@ -115,7 +113,7 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
         devtools: The way to its page.
 
     Raises:
-        ProgramFailed, harness.solvers.outside.outside_program.CannotStart, harness.episode.limits.LimitReached: see
+        ProgramFailed, harness.solvers.outside.outside_program.CannotStart, harness.episode.trajectory.LimitReached: see
             ``CommandSolver.solve_over_devtools``.
     """
     trajectory = act.trajectory

@@ -15,9 +15,8 @@ from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.models.keys import redact
 from harness.solvers.models.prompting import say, say_of_site
-from harness.solvers.outside.mcp_extra import Client, StdioServerParameters, stdio_client
-from harness.solvers.outside.outside_program import inherited, told_of
-from harness.solvers.outside.program_box import reach_of
+from harness.solvers.outside.mcp_server import Client, StdioServerParameters, stdio_client
+from harness.solvers.outside.outside_program import inherited, reach_of, told_of
 from harness.solvers.outside.tool_loop import ModelSettings, ServerFailed, ToolLoop, converse
 
 PLACES = ("devtools", "page", "url")
@@ -58,7 +57,7 @@ class ForeignServerSolver:
 
         Raises:
             ServerFailed: the MCP server did not start, or ended.
-            NoUsableReply, ModelError, harness.episode.limits.LimitReached: as for ``LoopSolver``.
+            NoUsableReply, ModelError, harness.episode.trajectory.LimitReached: as for ``LoopSolver``.
         """
         places = {"devtools": devtools.http, "page": devtools.page, "url": page.url}
         rules = _of_site(page) if page.goal else _of_form(page, tell_fields=self._tell_fields)

@@ -10,8 +10,7 @@ from harness.browser.box.program_options import BoxOptions
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
-from harness.kit.options.option import flags, names_of
-from harness.kit.options.records import filled, given, view
+from harness.kit.options import filled, flags, given, names_of, view
 from harness.models.client import ModelError
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
 from harness.models.service import open_service
@@ -22,10 +21,9 @@ from harness.solvers.models.prompting import OURS
 from harness.solvers.outside.assistant import AssistantSolver
 from harness.solvers.outside.command import checked_assistant, passed_on, program_of, server_of, told_by_name
 from harness.solvers.outside.foreign_server import ForeignServerSolver
-from harness.solvers.outside.mcp_extra import Client
-from harness.solvers.outside.mcp_server import make_server
+from harness.solvers.outside.mcp_server import Client, make_server
+from harness.solvers.outside.outside_program import box_of, box_options
 from harness.solvers.outside.page_tools import PageTools
-from harness.solvers.outside.program_box import box_of, box_options
 from harness.solvers.outside.tool_loop import ModelSettings, ToolLoop, converse
 from harness.solvers.solver_options import AssistantOptions, LoopOptions, McpOptions
 
@@ -158,7 +156,7 @@ class LoopSolver:
         Raises:
             NoUsableReply: too many replies in a row were cut off.
             ModelError: the model gives no answer.
-            harness.episode.limits.LimitReached: a limit of the episode or the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or the run.
         """
         tools = PageTools(page, act, tell_fields=self._tell_fields)
         digest = act.observation.digest

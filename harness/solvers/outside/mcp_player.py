@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog.task import Instance, Task
-from harness.kit.files.places import importing_environment
+from harness.kit.files.installation import importing_environment
 from harness.records.config import RunConfig
 from harness.run.progress import progress
 from harness.run.runner import Run, RunResult

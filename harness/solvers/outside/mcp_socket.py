@@ -9,8 +9,7 @@ from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import Setup, WrongOptions
 from harness.solvers.outside.agent_reports import ReportHearer
-from harness.solvers.outside.mcp_extra import anyio
-from harness.solvers.outside.mcp_server import Connections, serve_at
+from harness.solvers.outside.mcp_server import Connections, anyio, serve_at
 from harness.solvers.outside.page_tools import PageTools, RecordedTools
 from harness.solvers.solver_options import SocketOptions
 
@@ -61,7 +60,7 @@ class SocketSolver:
         """Let the assistant work on the page, until it finishes, hangs up, or its time is up.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode.
+            harness.episode.trajectory.LimitReached: a limit of the episode.
             BrowserGone: the browser died; the assistant, which has begun, cannot begin anew.
         """
         if self._is_used:

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from typing import IO
 
 from harness.browser.form.fields import Field
-from harness.kit.errors.user import UnfinishedWork, UserError
+from harness.kit.errors import UnfinishedWork, UserError
 from harness.kit.files import codec
-from harness.kit.files.places import importing_environment
+from harness.kit.files.installation import importing_environment
 from harness.solvers.outside.action_library import ActionLibrary
 from harness.solvers.outside.agent_reports import ANSWER
 from harness.solvers.outside.page_result import PageResult, SiteResult

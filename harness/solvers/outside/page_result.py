@@ -18,7 +18,7 @@ class FieldResult:
 
     Attributes:
         name: The field's name.
-        kind: One of ``harness.catalog.field_kinds.KINDS``.
+        kind: One of ``harness.catalog.kinds.KINDS``.
         status: ``scored``, or why it is not.
         sent: What the form sent.
         labels: What the workers answered, one each, blanks included.

@@ -12,14 +12,14 @@ from msgspec import structs
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.episode.trajectory import Trajectory
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.messages import LENGTH, Image, Message, Reply, Request, Text, ToolCall, ToolResult
 from harness.models.presets import Preset
-from harness.records.turn_recording import ERROR, OpenTurn, turn_of
+from harness.records.turn import ERROR, OpenTurn, turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import reminded, say
 from harness.solvers.models.view import Counter
-from harness.solvers.outside.mcp_extra import Client, MCPError, anyio, tools_of, types
+from harness.solvers.outside.mcp_server import Client, MCPError, anyio, tools_of, types
 from harness.solvers.outside.page_tools import FORM_TOOLS, MOST_CHARACTERS, read_call
 
 LEFT_OUT = "(left out to keep within the budget)"
@@ -110,7 +110,7 @@ class ToolLoop:
             ServerFailed: the server ended.
             NoUsableReply: too many replies in a row were cut off.
             ModelError: the model gives no answer.
-            harness.episode.limits.LimitReached: a limit of the episode or the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or the run.
         """
         tools = {tool["name"]: tool for tool in await tools_of(client)}
         messages = [Message("system", (Text(rules),)), Message("user", (Text(say("begin")),))]

@@ -10,17 +10,16 @@ from typing import Any, ClassVar
 from harness.catalog import Catalog
 from harness.catalog.annotations.placement import PlacedAnswers, place_all, place_answers
 from harness.catalog.annotations.results_file import BadResults, GivenAnswers, read_results
+from harness.catalog.kinds import KindName
 from harness.catalog.task import Instance, Task
-from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup, WrongOptions
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.models.messages import Usage
 from harness.records.turn import Turn
-from harness.solvers.recorded.entering import EnteredPage
-from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
+from harness.solvers.recorded.entering import EnteredPage, instance_at, unchanged_digest
 from harness.solvers.solver_options import HumanOptions
 
 NOT_DONE = "instances that the annotator did not do"

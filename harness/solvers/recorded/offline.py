@@ -8,20 +8,19 @@ from typing import Any, ClassVar
 
 from harness.actions.call import ActionCall
 from harness.catalog import Catalog
+from harness.catalog.kinds import KindName
 from harness.catalog.task import Instance, Task
-from harness.catalog.task_kinds import KindName
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup, WrongOptions
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.models.messages import Reply
 from harness.models.thoughts import without_thoughts
 from harness.records.texts import packed
-from harness.records.turn import MOST_OF_A_REPLY, Turn
-from harness.records.turn_recording import ERROR
+from harness.records.turn import ERROR, MOST_OF_A_REPLY, Turn
 from harness.solvers.models.replies import read_reply
-from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
+from harness.solvers.recorded.entering import instance_at, unchanged_digest
 from harness.solvers.recorded.predictions import (
     BadPredictions,
     PlacedPredictions,

@@ -17,7 +17,7 @@ from harness.catalog import Catalog
 from harness.catalog.labels import clean, is_blank, number
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance, Task
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 
 By = Literal["index", "id", "row_number"]
 _PLACES: tuple[By, ...] = ("index", "id", "row_number")

@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from harness.browser.browser_session import BrowserSession
 from harness.browser.form.submission import submit
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
-from harness.kit.text.numbers import counted, noun
+from harness.kit.text import counted, noun
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
+from harness.run.browsers import sessions
 from harness.run.interrupts import Interrupts
 from harness.run.page_source import PageSource
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, progress
 from harness.run.server import page_url
-from harness.run.sessions import sessions
 from harness.run.worker import JobReport
 from harness.scoring.answers.columns import is_answered
 from harness.solvers.recorded.offline import play

@@ -14,7 +14,7 @@ from harness.actions.parser import parse
 from harness.actions.result import Step
 from harness.catalog.labels import clean, number
 from harness.episode.library import ACTIONS
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.models.thoughts import part
 from harness.records.turn import Turn
 from harness.solvers.recorded.predictions import Prediction

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from harness.browser.form.fields import Field, Option
-from harness.catalog.field_kinds import CHOICES
+from harness.catalog.kinds import CHOICES
 from harness.catalog.labels import match_option, number, ticked
 from harness.catalog.task import ANSWER
-from harness.kit.text.closest import closest_name
+from harness.kit.text import closest_name
 from harness.scoring.answers.columns import Answer
-from oracle.check.mistakes.mistake import Kind, Mistake, explanation
+from oracle.check.mistakes.mistake import Kind, Mistake, SeenPage, explanation
 from oracle.check.mistakes.notation import NOTATIONS, as_dates, dates_of, meant, takes
-from oracle.check.mistakes.seen_page import SeenPage
 
 _JOINED = re.compile(r"\s*[,;/\n]\s*")
 

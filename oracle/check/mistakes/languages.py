@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from harness.catalog.task import Task
 from harness.catalog.template.markup import scan
-from harness.kit.text.numbers import counted
-from harness.kit.text.shortening import few, shorten
+from harness.kit.text import counted, few, shorten
 from oracle.check.mistakes.mistake import MOST_VALUES, Mistake
 
 _EVERYWHERE = (

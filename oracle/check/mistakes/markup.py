@@ -6,15 +6,54 @@ Pure: the text of a template in, mistakes out. A page may differ: script can nam
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.catalog.field_kinds import NO_FIELDS
+from harness.catalog.kinds import NO_FIELDS
 from harness.catalog.labels import is_blank
+from harness.catalog.task import Instance, Task
+from harness.catalog.template import render
 from harness.catalog.template.markup import Piece, scan
-from harness.kit.text.numbers import noun
-from harness.kit.text.shortening import few
+from harness.catalog.template.wrapping import sent_names
+from harness.kit.text import few, noun
 from oracle.check.mistakes.mistake import MOST_VALUES, Mistake
+
+_FORM_TAG = re.compile(r"</?form\b", re.IGNORECASE)
+
+
+def closed_forms(task: Task, instances: Iterable[Instance]) -> Iterator[Mistake]:
+    """The fields that a cell takes out of the form of its page, each with the rows where it does.
+
+    Args:
+        task: The task.
+        instances: Those whose pages are looked at.
+    """
+    plain = frozenset[str]()
+    for instance in instances:
+        cells = {name: tag[0] for name, tag in _tags(instance)}
+        if not cells:
+            continue
+        plain = plain or sent_names(render(task.template, dict.fromkeys(instance.inputs, "")))
+        for column, tag in cells.items():
+            others = {**instance.inputs, **dict.fromkeys(cells.keys() - {column}, "")}
+            for field in sorted(plain - sent_names(render(task.template, others))):
+                yield Mistake(
+                    task=task.name,
+                    kind="closed form",
+                    what=f"the cell of {column} holds {tag}>, a tag of the page there: this field is outside the form "
+                    "that is sent",
+                    remedy=f"Write &lt; for the < in the cell of {column}, or take the tag out",
+                    field=field,
+                    rows=instance.rows,
+                )
+
+
+def _tags(instance: Instance) -> Iterator[tuple[str, re.Match[str]]]:
+    """The columns in whose cell there is a tag of a form, with the first of them."""
+    for name, value in instance.inputs.items():
+        if tag := _FORM_TAG.search(value):
+            yield name, tag
+
 
 _CONTROLS = frozenset({"input", "select", "textarea"})
 _CONTROL = re.compile(r"<(?:input|select|textarea)\b", re.IGNORECASE)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from harness.catalog.task import TABLE, TEMPLATE
-from harness.kit.text.shortening import few, shorten
+from harness.browser.form.fields import Field
+from harness.catalog.labels import is_blank
+from harness.catalog.task import TABLE, TEMPLATE, Instance
+from harness.kit.text import few, shorten
+from harness.scoring.answers.columns import Answer
 
 Kind = Literal[
     "never accepted",
@@ -136,3 +139,24 @@ def unlike(mistakes: Sequence[Mistake], most: int) -> list[Mistake]:
         if counts[place] <= most:
             kept.append(each)
     return kept
+
+
+@dataclass(frozen=True)
+class SeenPage:
+    """One page with its labels.
+
+    Attributes:
+        instance: The instance.
+        fields: The fields of its page when it had loaded.
+        answers: The answer fields, matched with the columns of labels.
+    """
+
+    instance: Instance
+    fields: Sequence[Field]
+    answers: Sequence[Answer]
+
+    def labels(self, answer: Answer) -> Iterator[tuple[int, str]]:
+        """The data row and the text of each label of a field that is not blank."""
+        return (
+            (row, label) for row, label in zip(self.instance.rows, answer.labels, strict=True) if not is_blank(label)
+        )

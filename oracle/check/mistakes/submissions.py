@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from harness.catalog.task import ANSWER
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from oracle.check.mistakes.mistake import Mistake, explanation
 
 

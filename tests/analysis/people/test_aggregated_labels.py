@@ -15,8 +15,8 @@ from harness.analysis.people.aggregated_labels import (
     NothingToAggregate,
     agreeing,
     dawid_skene,
+    posteriors,
 )
-from harness.analysis.people.dawid_skene import posteriors
 from harness.analysis.people.label_aggregations import AGGREGATIONS, MAJORITY
 from harness.models.client import MissingExtra
 from harness.scoring.metrics import PROFILES

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from harness.analysis.rescoring import score_run
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.people.workers import main
 from harness.cli.commands.score import main as score
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import SCHEMA

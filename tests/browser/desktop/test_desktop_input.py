@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from harness.browser.desktop.desktop_input import KEYS_AT_A_TIME, DesktopInput, pieces
-from harness.browser.desktop.wheel import MOST_CLICKS, WHEEL_STEP, wheel_clicks
+from harness.browser.desktop.xinput import MOST_CLICKS, WHEEL_STEP, wheel_clicks
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.launch import SCREEN
 from tests.site import in_page

@@ -8,7 +8,7 @@ import pytest
 
 from harness.browser.browser import PageFailed
 from harness.browser.form.fields import Field, find_fields
-from harness.catalog.field_kinds import CHOICES, KINDS
+from harness.catalog.kinds import CHOICES, KINDS
 from harness.kit.files.codec import decode, plain
 from tests.conftest import Show
 from tests.site import Shown, whole_page

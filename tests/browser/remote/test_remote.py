@@ -10,10 +10,10 @@ from contextlib import contextmanager
 import pytest
 
 from harness.browser.browser import Browser, PageFailed
+from harness.browser.browser_choice import RemoteBrowser
 from harness.browser.channel import Channel
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.remote.attached import attached
-from harness.browser.remote_browser import RemoteBrowser
 from harness.run.server import own_server
 from tests.browser.remote.far_browsers import SomebodysBrowser, grid, somebodys_browser
 from tests.needs import CHROMEDRIVER, needs

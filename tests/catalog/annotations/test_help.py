@@ -5,7 +5,7 @@ import pytest
 from harness.catalog.annotations.help_drawing import is_drawn
 from harness.catalog.annotations.help_effect import TimedAnswers, help_effect
 from harness.catalog.annotations.help_text import help_rows, help_text
-from harness.kit.text.numbers import NOTHING
+from harness.kit.text import NOTHING
 
 INSTANCES = [f"{number:012x}" for number in range(2000)]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.catalog.mirror.building import collecting, templates
+from harness.catalog.mirror.building import collecting
 from harness.cli.commands.setup import mirror as command
 from tests.catalog.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
@@ -16,7 +16,7 @@ from tests.task_folders import make_task
 def tasks(own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of tasks whose only outside script is of a package that can be had."""
     del own_cache
-    monkeypatch.setattr(templates, "listed", lambda: iter(()))
+    monkeypatch.setattr(collecting, "listed", lambda: iter(()))
     monkeypatch.setattr(collecting, "Origin", FakeWeb)
     monkeypatch.setattr(collecting, "RegistryPackages", lambda _: FakePackages({"npm:a@1.0.0": {"a.js": b"a()"}}))
     make_task(tmp_path / "tasks", "one", template='<script src="https://unpkg.com/a@1.0.0/a.js"></script>')

@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from harness.catalog.mirror.media import Media, media_path
-from harness.catalog.mirror.placeholder import picture, silence, sized
+from harness.catalog.mirror.media import Media, media_path, picture, silence, sized
 
 
 @pytest.fixture

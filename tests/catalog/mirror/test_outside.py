@@ -2,7 +2,7 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.catalog.mirror.outside import Outside
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from tests.task_folders import make_task
 
 SCRIPTED = '<script src="https://cdn.example.org/lib-1.0.js"></script><input name=a>'

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.catalog.mirror.files import find_file
-from harness.catalog.mirror.rules import candidates
+from harness.catalog.mirror.rules import candidates, find_file
 
 
 @pytest.mark.parametrize(

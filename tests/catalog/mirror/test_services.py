@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from harness.catalog.mirror import standins
-from harness.catalog.mirror.services import CONTENT_TYPES, MEDIA, SERVICES, stand_in_for
+from harness.catalog.mirror.mirror import CONTENT_TYPES, MEDIA, SERVICES, stand_in_for
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from browsergym.core import _get_global_playwright
 from browsergym.core.action.highlevel import HighLevelActionSet
 
 from harness.actions.call import ActionCall
-from harness.catalog.task_ids import instance_id
+from harness.catalog.tasks_folder import instance_id
 from harness.integrations.adapters.browsergym.registration import register
 from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from tests.integrations.adapters.parity import scripted
 from tests.integrations.adapters.plain import leaving_nothing
 

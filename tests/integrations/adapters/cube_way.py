@@ -8,7 +8,7 @@ from cube.core import Action
 from cube.task import STOP_ACTION
 
 from harness.browser.form.fields import Field
-from harness.catalog.task_ids import instance_id
+from harness.catalog.tasks_folder import instance_id
 from harness.integrations.adapters.cube.benchmark import PageBenchmarkConfig
 from harness.kit.files import codec
 from tests.integrations.adapters.parity import scripted

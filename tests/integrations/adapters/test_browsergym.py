@@ -12,11 +12,11 @@ pytest.importorskip("browsergym.core", reason=extra("browsergym"))
 
 import gymnasium
 
-from harness.catalog.task_ids import instance_id
-from harness.integrations.adapters.browsergym.page_task import PageTask
+from harness.catalog.tasks_folder import instance_id
+from harness.integrations.adapters.browsergym.page_env import PageTask
 from harness.integrations.adapters.browsergym.registration import register
 from harness.integrations.adapters.stage.stage_config import stage_config
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from tests.integrations.adapters.browsergym_way import FORM, attributes, bid, nothing_stays, theirs
 from tests.integrations.adapters.parity import Scripted
 from tests.runs import stage

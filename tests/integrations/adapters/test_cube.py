@@ -17,8 +17,7 @@ from cube.core import Action, ImageContent, TextContent
 from cube.testing import check_benchmark_metadata, check_reset_reproducibility, run_debug_suite
 
 from harness.integrations.adapters.cube import debug
-from harness.integrations.adapters.cube.benchmark import PageBenchmarkConfig
-from harness.integrations.adapters.cube.page_task import PageTask
+from harness.integrations.adapters.cube.benchmark import PageBenchmarkConfig, PageTask
 from harness.integrations.adapters.cube.page_tool import NOT_DONE, PageToolConfig
 from harness.integrations.adapters.stage.stage import NotStaged
 from tests.integrations.adapters.cube_way import theirs

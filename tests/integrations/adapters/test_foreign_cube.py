@@ -19,8 +19,8 @@ pytest.importorskip("cube.benchmark", reason=extra("cube-harness"))
 
 from cube.seed import BasicSeedGenerator
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import evaluate, replay, score, view
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.integrations.adapters.cube.foreign_cube import GOAL
 from harness.integrations.adapters.cube.installed_cube import configuration_of, tasks_of
 from harness.records.config import CubeChoice

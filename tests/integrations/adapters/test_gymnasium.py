@@ -20,7 +20,7 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 
 from harness.integrations.adapters.gym.page_env import NO_CHOICE
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from tests.integrations.adapters.gymnasium_way import theirs
 from tests.integrations.adapters.parity import Scripted
 from tests.run.processes import needs_proc

@@ -23,8 +23,8 @@ from inspect_ai.model import ModelOutput, get_model
 from inspect_ai.solver import generate
 
 from harness.integrations.adapters.inspect import forms, sites
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
 from tests.checkout import PROJECT
 from tests.integrations.adapters.inspect_way import called, evaluated, mock, theirs, written
 from tests.integrations.adapters.parity import Scripted

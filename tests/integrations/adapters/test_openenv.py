@@ -22,7 +22,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from harness.cli.commands.page.openenv import main
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from tests.integrations.adapters.openenv_way import play, serving
 from tests.integrations.adapters.parity import Scripted
 from tests.run.processes import marked, needs_proc, until

@@ -19,8 +19,8 @@ from tests.needs import extra
 
 pytest.importorskip("verifiers", reason=extra("verifiers"))
 
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
 from tests.integrations.adapters.parity import Scripted
 from tests.integrations.adapters.verifiers_way import calls, environment, episodes, model, theirs
 from tests.models.servers import Asked, failure, openai_reply

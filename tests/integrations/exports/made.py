@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.actions.call import ActionCall, ActionError
-from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
-from harness.actions.result import ActionResult, Step
+from harness.actions.result import ActionResult, ErrorCode, Step
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
-from harness.models.exchange import Exchange
+from harness.models.client import Exchange
 from harness.models.messages import Reply, Request
 from harness.records.config import Limits, RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from tests.samples import episode, record, run_record, submission
 
 LABELS = {"a": "yes", "b": "LABEL-B"}

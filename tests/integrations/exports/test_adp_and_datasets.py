@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from harness.actions.result import Step
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.export.runs import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.trajectory import Trajectory
-from harness.kit.rows.datasets_folder import split_name
+from harness.kit.rows import split_name
 from tests.integrations.exports.made import played, write_run
 from tests.integrations.exports.requests import PICTURE, SAID
 from tests.needs import extra

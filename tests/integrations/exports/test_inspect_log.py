@@ -9,10 +9,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.export.runs import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.trajectory import Trajectory
 from harness.records.episode import Episode
 from tests.integrations.exports.made import played, write_run

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from harness.integrations.exports.spool import Spool
+from harness.integrations.exports.examples import Spool
 
 
 def test_rows_come_in_the_order_of_their_places_whenever_they_were_put():

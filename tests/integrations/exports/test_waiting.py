@@ -9,9 +9,8 @@ import pytest
 
 from harness.actions.result import Step
 from harness.episode import trajectory as recording
-from harness.episode.limits import LimitReached
-from harness.episode.trajectory import LONGEST_WAIT_SECONDS, Trajectory
-from harness.episode.watchdog import Overdue, run_within
+from harness.episode.clock import Overdue, run_within
+from harness.episode.trajectory import LONGEST_WAIT_SECONDS, LimitReached, Trajectory
 from harness.records.config import Limits
 
 

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
 from harness.cli.commands.export import log
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.integrations.tracking import trackers
+from harness.integrations.tracking import tracker
 from harness.integrations.tracking.follower import Follower
-from harness.integrations.tracking.trackers import TRACKERS, TrackerEntry
-from harness.kit.files.command_hints import to_type
-from harness.kit.files.installation import installing
+from harness.integrations.tracking.tracker import TRACKERS, TrackerEntry
+from harness.kit.files.installation import installing, to_type
 from tests.integrations.tracking.logged import PLACES, SECRETS, TASK, TASK_ID, make_run
 from tests.integrations.tracking.noting_tracker import notes
 from tests.solvers.runs import evaluate
@@ -139,7 +138,7 @@ def test_a_folder_without_a_run_is_said_in_one_line(tmp_path, capsys):
 
 @pytest.mark.parametrize("name", ["mlflow", "wandb", "trackio", "opentelemetry"])
 def test_a_tracker_that_is_not_installed_is_one_clear_line(run, tmp_path, monkeypatch, capsys, name):
-    monkeypatch.setattr(trackers, "find_spec", lambda _: None)
+    monkeypatch.setattr(tracker, "find_spec", lambda _: None)
     library = TRACKERS[name].library
     line = f"error: {name}: {library} is not installed; install it with: {installing(name)}\n"
     assert evaluate(tmp_path, tmp_path / "new", "--log-to", name)[0] == WRONG_USE

@@ -14,8 +14,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands.export import log
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.integrations.tracking.opentelemetry_tracker import OpenTelemetryTracker
 from harness.integrations.tracking.run_log import RunLog
 from harness.records.directory import RunDirectory

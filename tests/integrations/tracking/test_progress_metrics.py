@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.integrations.tracking.progress_metrics import ProgressMetrics
+from harness.integrations.tracking.run_metrics import ProgressMetrics
 from harness.records.episode import Episode
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode

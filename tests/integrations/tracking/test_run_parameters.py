@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.integrations.tracking.run_parameters import begun_parameters, ended_parameters, model_name, solver_name
+from harness.integrations.tracking.run_metrics import begun_parameters, ended_parameters, model_name, solver_name
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from tests.integrations.tracking.logged import KEY, make_run

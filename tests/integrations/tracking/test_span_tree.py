@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.integrations.tracking.span_tree import TreeSpan, episode_span
 from harness.integrations.tracking.tracker import BegunRun, EndedEpisode
 from harness.models.messages import Usage

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.kit.files.codec import Malformed, decode, plain, read, typed
 from harness.kit.files.writing import write_json
 from harness.models.messages import ToolCall, Usage

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.kit.files import command_hints
-from harness.kit.files.command_hints import CALLERS, to_type
-from harness.kit.files.installation import installing
+from harness.kit.files import installation
+from harness.kit.files.installation import CALLERS, installing, to_type
 from tests.checkout import PROJECT
 
 
@@ -111,7 +110,7 @@ def test_no_other_text_of_the_program_holds_a_command_line():
         f"{file.relative_to(PROJECT)}: {text}"
         for file in files
         for text in literals(file)
-        if any(start in text for start in starts) and file != Path(command_hints.__file__)
+        if any(start in text for start in starts) and file != Path(installation.__file__)
     ]
     assert [each for each in held if not each.startswith(ALLOWED)] == []
 
@@ -120,5 +119,5 @@ ALLOWED = (
     "harness/cli/commands/tasks/lite.py: A first look",  # of the file that it writes into the project
     "harness/api/api_page.py: # From Python",  # pages of the documentation
     "harness/cli/commands/options_page.py: # Options",
-    "harness/run/run_arguments.py: # python -m harness.evaluate --config",  # a comment in a run's file, which moves
+    "harness/run/asked_run.py: # python -m harness.evaluate --config",  # a comment in a run's file, which moves
 )

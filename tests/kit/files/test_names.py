@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.kit.files.names import LONGEST_PATH_NAME, path_name, url_name
+from harness.kit.files.writing import LONGEST_PATH_NAME, path_name, url_name
 
 HARD_NAMES = [
     "two words",

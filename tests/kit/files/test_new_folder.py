@@ -1,6 +1,6 @@
 import pytest
 
-from harness.kit.files.new_folder import is_free, new_folder
+from harness.kit.files.writing import is_free, new_folder
 
 
 def test_a_new_folder_is_there_when_the_work_is_done(tmp_path):

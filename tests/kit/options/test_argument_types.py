@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from harness.kit.options.argument_types import (
+from harness.kit.arguments import (
     correlation,
     existing,
     money,

@@ -7,9 +7,8 @@ from typing import ClassVar, Literal
 
 import pytest
 
-from harness.kit.options.argument_types import whole
-from harness.kit.options.arguments import add_options, values_of
-from harness.kit.options.option import kept, option
+from harness.kit.arguments import add_options, values_of, whole
+from harness.kit.options import kept, option
 
 
 @dataclass(frozen=True, kw_only=True)

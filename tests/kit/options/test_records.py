@@ -6,9 +6,19 @@ from typing import ClassVar, Literal
 
 import pytest
 
-from harness.kit.options.argument_types import whole
-from harness.kit.options.option import kept, names_of, option, options_in
-from harness.kit.options.records import UnknownOption, WrongOption, filled, given, read_options, view
+from harness.kit.arguments import whole
+from harness.kit.options import (
+    UnknownOption,
+    WrongOption,
+    filled,
+    given,
+    kept,
+    names_of,
+    option,
+    options_in,
+    read_options,
+    view,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import IMPORT_ROOT
+from harness.kit.errors import UserError
+from harness.kit.files.installation import IMPORT_ROOT
 from harness.kit.registry import Registry, registry
 
 OWN = {"join": "os.path:join", "split": "os.path:split"}

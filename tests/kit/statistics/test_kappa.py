@@ -5,8 +5,7 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa as known_kappa
 
 from harness.kit.statistics.estimate import NO_INTERVAL
-from harness.kit.statistics.jackknife import JACKKNIFE
-from harness.kit.statistics.kappa import cohens_kappa
+from harness.kit.statistics.jackknife import JACKKNIFE, cohens_kappa
 
 
 def table(both, only_first, only_second, neither):

@@ -1,4 +1,4 @@
-from harness.kit.text.closest import close_names, closest_name, did_you_mean
+from harness.kit.text import close_names, closest_name, did_you_mean
 
 
 def test_close_names_are_found_by_spelling_whatever_the_case() -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from harness.kit.text.cut_texts import MOST_SHOWN, cut_text, cut_texts
+from harness.kit.cut_texts import MOST_SHOWN, cut_text, cut_texts
 
 LONG = "x" * MOST_SHOWN
 LONGER = f"{LONG}{LONG}"

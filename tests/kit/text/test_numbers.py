@@ -1,6 +1,6 @@
 import pytest
 
-from harness.kit.text.numbers import NOTHING, percent, points, spread
+from harness.kit.text import NOTHING, percent, points, spread
 
 
 @pytest.mark.parametrize(("share", "text"), [(None, NOTHING), (0.0, "0.0"), (0.1234, "12.3"), (1.0, "100.0")])

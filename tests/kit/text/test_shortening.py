@@ -1,4 +1,4 @@
-from harness.kit.text.shortening import few, shorten
+from harness.kit.text import few, shorten
 
 
 def test_what_fits_is_left_alone():

@@ -1,4 +1,4 @@
-from harness.kit.text.tables import aligned, markdown_table
+from harness.kit.text import aligned, markdown_table
 
 
 def test_columns_are_aligned_by_their_widest_cell():

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from harness.models.providers.hints import duration, wait
+from harness.models.providers.failures import duration, wait
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 

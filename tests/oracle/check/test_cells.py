@@ -8,8 +8,7 @@ import pytest
 
 from harness.catalog import Catalog, Task
 from harness.catalog.template.instantiation import render
-from oracle.check.mistakes.cells import cell_notes
-from oracle.check.mistakes.damage import damage_notes
+from oracle.check.mistakes.cells import cell_notes, damage_notes
 from tests.task_folders import csv_text, make_task
 
 

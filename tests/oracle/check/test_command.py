@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from oracle.check.__main__ import main
 from tests.task_folders import csv_text, make_task
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.kit.files.codec import decode, plain
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import score_episode

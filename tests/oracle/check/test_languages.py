@@ -9,7 +9,7 @@ import pytest
 from harness.catalog import Catalog
 from oracle.check.mistakes.languages import language_mistakes
 from oracle.check.mistakes.mistake import Mistake
-from oracle.check.mistakes.task_mistakes import other_columns
+from oracle.check.mistakes.survey import other_columns
 from tests.task_folders import make_task
 
 FIELD = "\n<input name=q>"

@@ -15,7 +15,7 @@ from harness.catalog.mirror.outside import MissingAddresses
 from harness.catalog.mirror.store import BUILD
 from oracle.check.mistakes.mistake import Mistake
 from oracle.check.mistakes.outside import OutsideWorld
-from oracle.check.mistakes.task_mistakes import other_columns, see, task_mistakes
+from oracle.check.mistakes.survey import other_columns, see, task_mistakes
 from tests.task_folders import csv_text, make_task
 
 NOTHING = OutsideWorld(

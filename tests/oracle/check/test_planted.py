@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.exit_codes import FINDINGS
+from harness.cli.boundary import FINDINGS
 from oracle.check.__main__ import main
 from oracle.check.validity_report import ValidityReport
 from tests.checkout import PROJECT

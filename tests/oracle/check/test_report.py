@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from oracle.check.summary import told
-from oracle.check.validity_report import NoReport, TaskReport, ValidityReport, groups
+from oracle.check.validity_report import NoReport, TaskReport, ValidityReport, groups, told
 from tests.oracle.check.reports import ABOUT, finding, mistake, report, verdict
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.exit_codes import COMPLETE, FINDINGS, INCOMPLETE
+from harness.cli.boundary import COMPLETE, FINDINGS, INCOMPLETE
 from oracle.check.__main__ import main
 from tests.task_folders import csv_text, make_task
 

@@ -6,13 +6,11 @@ import json
 
 import pytest
 
-from oracle.widgets.board import Part, boards_among
+from oracle.widgets.board import Part, PartEntry, boards_among, entries_in
 from oracle.widgets.drawing import DrawnBox, boxes_in
-from oracle.widgets.entries import PartEntry, entries_in
 from oracle.widgets.marking import Mark, in_units, looks_like_marks, readings_of
 from oracle.widgets.pieces import is_structured, pairs_in, pieces_of
-from oracle.widgets.stepwise import records_in
-from oracle.widgets.ticking import cards_in
+from oracle.widgets.ticking import cards_in, records_in
 
 TEXT = "The old dog chased a cat."
 

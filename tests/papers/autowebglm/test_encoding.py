@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from harness.observe import encode
-from harness.observe.lettering import letters, number_of
-from harness.observe.snapshot import Snapshot
-from harness.observe.taking import take
+from harness.observe.encoding import letters, number_of
+from harness.observe.snapshot import Snapshot, take
 from harness.papers.autowebglm.encoding import render, segment
 from tests.conftest import Show
 

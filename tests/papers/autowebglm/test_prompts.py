@@ -11,13 +11,12 @@ import pytest
 from harness.actions.autowebglm import ELEMENT
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import DevtoolsInput
 from harness.browser.site_browser import SiteBrowser
-from harness.episode.action_sets import actions_of
+from harness.episode.action_sets import AutoWebGLMActions, actions_of
 from harness.episode.assignment import Page
-from harness.episode.autowebglm_actions import AutoWebGLMActions
+from harness.episode.site_assignment import User
 from harness.episode.trajectory import Trajectory
-from harness.episode.user import User
 from harness.models.messages import Request
 from harness.observe import picture_texts
 from harness.papers.autowebglm.prompter import AutoWebGLMPrompter

@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from harness.papers.published_table import tables_in
+from harness.papers.paper import tables_in
 from harness.records.verdict import WebErrorKind
 
 TABLES = {each.name: each for each in tables_in("harness.papers.autowebglm")}

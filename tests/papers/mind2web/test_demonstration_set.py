@@ -6,8 +6,8 @@ import tracemalloc
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.tasksets import DatasetError
 from harness.papers.mind2web.demonstration_set import INDEX, import_demonstrations
 from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations, written

@@ -7,10 +7,9 @@ import re
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.models.accounts import REPLIES
-from harness.models.cache import ReplyCache
+from harness.models.accounts import REPLIES, ReplyCache
 from harness.models.ledger import LEDGER, Ledger
 from harness.models.messages import Reply, Request
 from harness.models.service import ModelService

@@ -6,12 +6,11 @@ import json
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.offline_eval import main as offline_eval
 from harness.cli.commands.tasks.sets import main as sets
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.papers.mind2web.demonstrations.mind2web_file import written
-from harness.papers.mind2web.published_splits import INDEX
-from harness.papers.mind2web.traces import Traces
+from harness.papers.mind2web.traces import INDEX, Traces
 from tests.papers.mind2web.demonstrations.made import a_demonstration
 
 

@@ -8,18 +8,16 @@ from dataclasses import replace
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
 from harness.cli.commands.offline_eval import main as offline_eval
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.models.accounts import REPLIES
-from harness.models.cache import ReplyCache
+from harness.models.accounts import REPLIES, ReplyCache
 from harness.models.ledger import LEDGER, Ledger
 from harness.models.messages import Reply, Request
 from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
 from harness.papers.mind2web.demonstrations.mind2web_file import written
-from harness.papers.mind2web.seeact.see_and_find import FORM_TASK, seeact_prompts_hash
-from harness.papers.mind2web.seeact_solver import SeeActSolver
+from harness.papers.mind2web.seeact.seeact_solver import FORM_TASK, SeeActSolver, seeact_prompts_hash
 from harness.records.directory import RunDirectory
 from harness.records.texts import unpacked
 from tests.checkout import PROJECT

@@ -8,10 +8,10 @@ from pathlib import Path
 import lxml.etree
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.judge.trust import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.papers.online_mind2web.judge_figures import agreement_bars, step_bars
-from harness.scoring.judges.efficiency import SteppedTry, efficiency
+from harness.scoring.judges.agent_rates import SteppedTry, efficiency
 from harness.scoring.judges.judged_pairs import JudgedPair, agreement_groups
 from tests.scoring.judges.made import written
 

@@ -2,7 +2,7 @@ import statistics
 
 import pytest
 
-from harness.papers.online_mind2web.judge_tables import (
+from harness.papers.online_mind2web.paper import (
     AVERAGE,
     judge_inputs,
     judge_source,

@@ -3,8 +3,8 @@ import json
 import pytest
 
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.tasksets import DatasetError
 from harness.papers.online_mind2web.task_set import import_online_tasks
 

@@ -7,8 +7,8 @@ import signal
 from typing import Any, ClassVar
 
 from harness.models.client import NoAccess, RequestRefused
-from harness.models.outage import ProviderGone
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep, PredictedStep
+from harness.models.retry import ProviderGone
+from harness.papers.mind2web.demonstrations.asking import AskedStep, PredictedStep
 from harness.papers.teacher_forced.step_solvers import NotAsked, StepSetup
 
 RIGHT = PredictedStep(backend_node_id="10", op="CLICK")

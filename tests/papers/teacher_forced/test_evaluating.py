@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.papers.mind2web.demonstrations.mind2web_file import written
 from harness.papers.mind2web.traces import Traces, WrongTraces
 from harness.papers.teacher_forced.demonstrated_steps import DemonstratedSteps

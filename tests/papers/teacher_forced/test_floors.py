@@ -12,7 +12,7 @@ from harness.papers.teacher_forced.floors import (
     StepOracle,
     usual_operation,
 )
-from harness.papers.teacher_forced.step_score import score_step
+from harness.papers.teacher_forced.step_numbers import score_step
 from tests.papers.teacher_forced.made import CLICK, SELECT, TYPE, candidate, demonstration, step
 
 

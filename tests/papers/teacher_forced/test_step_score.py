@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.papers.mind2web.demonstrations.asked_step import PredictedStep
-from harness.papers.teacher_forced.step_score import score_step, token_f1
+from harness.papers.mind2web.demonstrations.asking import PredictedStep
+from harness.papers.teacher_forced.step_numbers import score_step, token_f1
 from tests.papers.teacher_forced.made import CLICK, SELECT, TYPE, step
 
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.papers.figures import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from tests.analysis.made import ASKED, episodes, write
 from tests.reports.written import run
 from tests.samples import episode

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from harness.cli.boundary import WRONG_USE
 from harness.cli.commands.papers.turkingbench import main
-from harness.cli.exit_codes import WRONG_USE
 from harness.papers.turkingbench.paper_rows import MODALITIES, TABLES, PaperRow, chosen, further_rows, paper_rows
 from tests.checkout import PAPERS
 from tests.needs import needs, papers

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from harness.actions.call import ActionCall
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.page import prompt
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from harness.papers.turkingbench.paper import published, reference_lines
 from harness.papers.turkingbench.paper_rows import paper_rows
-from harness.papers.turkingbench.published import published, reference_lines
 from harness.reports.published_score import OVERALL
 
 KINDS = {"checkbox", "radio", "text", "textarea"}

@@ -9,19 +9,18 @@ from datetime import date
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.evaluate import parser, solvers_table
 from harness.cli.commands.papers import turkingbench as command
 from harness.cli.commands.papers.turkingbench import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.solver_arguments import options_of
 from harness.episode.registry import find_solver
-from harness.kit.errors.user import UserError
-from harness.kit.files.command_hints import to_type
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS, to_type
 from harness.models import presets as presets_module
+from harness.models.client import ModelRetired
 from harness.models.presets import presets, resolve
-from harness.models.retirement import ModelRetired
 from harness.papers.turkingbench.paper_rows import TABLES, chosen, further_rows, paper_rows
 from harness.papers.turkingbench.row_command import (
     NeedsStandIn,

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.papers.turkingbench import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.registry import find_solver
 from harness.papers.turkingbench.paper_rows import chosen, paper_rows
 from harness.papers.turkingbench.row_measurement import measured_row, pooled

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands import evaluate
 from harness.cli.commands.papers import turkingbench as command
 from harness.cli.commands.papers.turkingbench import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.papers.turkingbench import row_run
+from harness.papers.turkingbench import row_measurement
 from harness.records.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.samples import episode, record, run_record
@@ -199,7 +199,7 @@ def test_a_row_that_is_interrupted_is_the_last_that_is_run(home, tmp_path, monke
         directory.add(episode(record("a", labels=("yes",), sent=("yes",)), task="One", split="test"), {})
         return run_of_it, True
 
-    monkeypatch.setattr(row_run, "run_row", interrupted)
+    monkeypatch.setattr(row_measurement, "run_row", interrupted)
     assert run(home, tmp_path / "runs", rows=("do-nothing", "oracle")) == INCOMPLETE
     assert begun == ["do-nothing"]
 

@@ -8,9 +8,9 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.catalog.golden_reference import WRITTEN, golden_reference
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.papers.golden import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from tests.models.servers import Server, openai_reply
 from tests.site_tasks import make_site_task
 

@@ -15,12 +15,12 @@ from lxml import html
 
 from harness.catalog import Catalog
 from harness.catalog.site_facts import KeyNode
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.tasksets import DatasetError
 from harness.papers.webcanvas.mind2web_live import FUNCTIONS, ORIGIN, exported_tasks, import_tasks, known_ids
 from harness.scoring.evaluators.addresses import host_of, part_of, registrable_label
-from harness.scoring.evaluators.judge import Judgement
+from harness.scoring.evaluators.text_match import Judgement
 from tests.papers.webcanvas.conftest import REAL, facts, real
 from tests.scoring.evaluators.made import Recording, ScriptedJudge
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import parser
 from harness.cli.commands.papers import webcanvas as command
 from harness.cli.commands.papers.webcanvas import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.solver_arguments import options_of
 from harness.episode.registry import find_solver
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.papers.turkingbench.row_command import RowChoice, command_of
 from harness.papers.webcanvas.mind2web_live import import_tasks
 from harness.papers.webcanvas.webcanvas_rows import TABLES, said, webcanvas_rows

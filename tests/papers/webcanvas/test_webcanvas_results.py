@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.catalog.site_facts import KeyNode
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.tasks.sets import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.papers.webcanvas.mind2web_live import ORIGIN
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode

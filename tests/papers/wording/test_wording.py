@@ -20,7 +20,7 @@ from harness.episode.action_sets import actions_of
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import Reply, Text
 from harness.papers.mind2web.mindact.marked_page import MarkedPage
 from harness.papers.mind2web.mindact.page_element import StepQuery
@@ -31,10 +31,10 @@ from harness.papers.paper import PAPERS
 from harness.papers.wording import taking
 from harness.papers.wording import wording as wording_module
 from harness.papers.wording.original_words import folder_of
-from harness.papers.wording.places import NoSuchPlace, text_at
+from harness.papers.wording.taking import NoSuchPlace, text_at
 from harness.papers.wording.wording import wording_in
-from harness.scoring.judges.judge_options import JudgeOptions
 from harness.scoring.judges.judge_requests import JUDGE_WORDS, verdict_request
+from harness.scoring.judges.judgements import JudgeOptions
 from harness.scoring.judges.judging_job import JudgingJob, WrongJudge
 from harness.solvers.models.prompt_sets import prompter_for, why_unfit, words_hash, words_source
 from harness.solvers.models.recipe import Recipe

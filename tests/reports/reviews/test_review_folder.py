@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.records.directory import RunDirectory
 from harness.records.turn import Turn
 from harness.records.verdict import MalformedVerdicts, read_verdicts, write_verdicts

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from harness.kit.statistics.clustered import mean_of_items
-from harness.kit.statistics.kappa import cohens_kappa
-from harness.kit.text.tables import aligned
+from harness.kit.statistics.jackknife import cohens_kappa
+from harness.kit.text import aligned
 from harness.reports.reviews.answers_given import scores_of, strata_of
 from harness.reports.reviews.review import DrawnField
 from harness.reports.reviews.review_numbers import ReviewedField, beside_scores, review_results

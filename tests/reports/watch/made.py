@@ -12,17 +12,16 @@ from PIL import Image as Drawing
 from PIL import ImageDraw
 
 from harness.actions.call import ActionError
-from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
-from harness.actions.result import ActionResult, Step
+from harness.actions.result import ActionResult, ErrorCode, Step
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
-from harness.models.exchange import Exchange
+from harness.models.client import Exchange
 from harness.models.messages import Image, Message, Reply, Request, Text, Usage
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from harness.records.film import Film, Frame, Target, picture_name
-from harness.records.turn_recording import turn_of
+from harness.records.turn import turn_of
 from tests.reports.played import always, make_tasks, play
 
 SIZE = (1280, 800)

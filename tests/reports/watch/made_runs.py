@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import Step
+from harness.actions.result import ErrorCode, Step
 from harness.models.messages import Message, Request, Text, Usage
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode

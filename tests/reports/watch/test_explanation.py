@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.catalog import Catalog
-from harness.catalog.field_kinds import KINDS as KIND_NAMES
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.catalog.kinds import KINDS as KIND_NAMES
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.reports.watch.comparisons import (
     DistanceComparison,
     SetComparison,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.analysis.scored_run import read_scored
 from harness.records.directory import RunDirectory
 from harness.reports.watch import run_index

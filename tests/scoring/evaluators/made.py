@@ -11,8 +11,8 @@ from harness.catalog.site_facts import AnswerRule, Condition, Evaluators, KeyNod
 from harness.records.site_record import ActedElement, EvaluatedPart, Evaluation, Moment, SiteRecord
 from harness.records.texts import name_of
 from harness.scoring.evaluators.evaluate import evaluate
-from harness.scoring.evaluators.judge import Judgement, MeaningJudge
 from harness.scoring.evaluators.page_tree import PageTree
+from harness.scoring.evaluators.text_match import Judgement, MeaningJudge
 
 SHOP = "http://shop.test/"
 

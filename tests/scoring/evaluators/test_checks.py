@@ -12,7 +12,7 @@ from harness.records.site_record import Evaluation, LeftPages, ReadPlace, SiteRe
 from harness.records.texts import named
 from harness.scoring.evaluators.checks import is_address
 from harness.scoring.evaluators.evaluate import evaluate
-from harness.scoring.evaluators.judge import MeaningJudge
+from harness.scoring.evaluators.text_match import MeaningJudge
 from tests.scoring.evaluators.made import SHOP, ScriptedJudge
 
 CART = Look(url="http://shop.test/cart", css="#lines")

@@ -1,7 +1,7 @@
 import pytest
 
 from harness.actions.result import Step
-from harness.scoring.judges.action_history import action_history
+from harness.scoring.judges.run_trajectories import action_history
 
 
 def step(action, message="", *, ok=True):

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.judge.trust import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.scoring.judges.auto_results import MalformedAutoResults, read_auto_results
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from harness.kit.statistics.prediction_powered import corrected_mean
-from harness.scoring.judges.corrected_rates import JudgedTry, NothingToCorrect, corrected_rates
+from harness.scoring.judges.agent_rates import JudgedTry, NothingToCorrect, corrected_rates
 from harness.scoring.judges.judge_results import ALL, read_results
 from tests.scoring.judges.places import DATA, needs_data
 

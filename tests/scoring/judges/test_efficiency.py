@@ -1,6 +1,6 @@
 import pytest
 
-from harness.scoring.judges.efficiency import SteppedTry, efficiency
+from harness.scoring.judges.agent_rates import SteppedTry, efficiency
 from harness.scoring.judges.failure_kinds import FAILURE_KINDS, MEANINGS, failure_shares
 
 

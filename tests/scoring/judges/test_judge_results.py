@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 import pytest
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.judge.trust import main
-from harness.cli.exit_codes import COMPLETE
 from harness.scoring.judges.judge_results import (
     MalformedResults,
     printed_metrics,

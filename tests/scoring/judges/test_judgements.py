@@ -1,6 +1,6 @@
 import pytest
 
-from harness.kit.files.places import IMPORT_ROOT
+from harness.kit.files.installation import IMPORT_ROOT
 from harness.models.messages import Image, Reply
 from harness.scoring.judges.judge_requests import (
     agenttrek_request,
@@ -15,7 +15,7 @@ from harness.scoring.judges.judge_requests import (
 )
 from harness.scoring.judges.judgements import CannotBeJudged, ScoredPicture, judge_trajectory
 from harness.scoring.judges.result_folders import read_result_folder
-from harness.scoring.judges.webjudge import keep
+from harness.scoring.judges.trajectory_judges import keep
 from tests.scoring.judges.made import PNG, made
 
 

@@ -3,8 +3,8 @@ from dataclasses import replace
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.judge.trust import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.site_record import Evaluation
 from tests.samples import episode, record
 from tests.scoring.judges.made import made as result_folder

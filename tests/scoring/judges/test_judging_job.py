@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.scoring.judges.judge_options import JudgeOptions
+from harness.scoring.judges.judgements import JudgeOptions
 from harness.scoring.judges.judging_job import JudgingJob
 from tests.scoring.judges.made import made
 from tests.scoring.judges.trials import picture

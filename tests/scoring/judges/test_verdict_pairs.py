@@ -3,8 +3,7 @@ from dataclasses import replace
 import pytest
 
 from harness.scoring.judges.judged_pairs import JudgedPair
-from harness.scoring.judges.repeats import spread_of_repeats
-from harness.scoring.judges.verdict_pairs import PeopleVerdict, UnpairedVerdicts, pool, settle
+from harness.scoring.judges.verdict_pairs import PeopleVerdict, UnpairedVerdicts, pool, settle, spread_of_repeats
 from tests.scoring.judges.made import RUN, made_run, verdicts
 
 OTHER = replace(RUN, solver="other")

@@ -14,7 +14,7 @@ from lxml import etree
 from harness.catalog import Catalog
 from harness.catalog.task import Task
 from harness.episode.site_assignment import SiteSetting
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.sites.maintenance.records import TraceFinding
 from harness.sites.maintenance.selectors import compounds
 from harness.sites.maintenance.trace_check import TraceJob, WalkedTwice, look

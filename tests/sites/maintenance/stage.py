@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.input_back_end import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.run.plan import site_policy
 from harness.run.server import own_server

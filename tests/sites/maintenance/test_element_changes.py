@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.catalog.trace import ElementMark
-from harness.sites.maintenance.element_changes import changes_of, is_elsewhere
+from harness.sites.maintenance.element_words import changes_of, is_elsewhere
 from tests.sites.maintenance.made import element_in, recorded, tree_of
 
 LINK = '<nav><a id="cart" href="/cart/">Cart</a></nav>'

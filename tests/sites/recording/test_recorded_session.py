@@ -14,7 +14,7 @@ from harness.sites.recording.draft import CannotDo
 from harness.sites.recording.order import RecordingOrder
 from harness.sites.recording.recorded_session import RecordedSession
 from harness.sites.recording.recorded_step import NOT_RECORDED, RecordedStep
-from harness.sites.recording.secret_words import SecretWords
+from harness.sites.recording.recorder import SecretWords
 from harness.sites.recording.step_maker import StepMaker
 from tests.site import Site, in_page
 from tests.websites import ORIGIN, whole

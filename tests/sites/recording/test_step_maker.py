@@ -8,7 +8,7 @@ import pytest
 
 from harness.catalog.trace import ElementMark
 from harness.sites.recording.recorded_step import NOT_RECORDED, PersonAct
-from harness.sites.recording.secret_words import SecretWords
+from harness.sites.recording.recorder import SecretWords
 from harness.sites.recording.step_maker import StepMaker, way_of
 
 HOME, CART = "http://shop.test/", "http://shop.test/cart/"

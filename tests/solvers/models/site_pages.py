@@ -9,10 +9,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from harness.actions.signature import ActionSpec
-from harness.browser.browser_session import devtools_session
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.browser_choice import NavigationPolicy
+from harness.browser.input_back_end import DevtoolsInput, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.action_sets import actions_of
 from harness.episode.assignment import Page

@@ -10,8 +10,8 @@ from decimal import Decimal
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.records.budgets import Budgets
 from harness.records.directory import RunDirectory
 from tests.solvers.runs import calls, evaluate, make_pages

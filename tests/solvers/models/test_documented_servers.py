@@ -14,8 +14,8 @@ from anthropic.types.message_create_params import MessageCreateParamsNonStreamin
 from google.genai import types
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE
 from harness.models import service
 from harness.models.retry import RetryPolicy
 from harness.records.directory import RunDirectory

@@ -6,10 +6,9 @@ import itertools
 
 import pytest
 
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import DevtoolsInput
 from harness.episode.library import Actions
-from harness.episode.limits import LimitReached
-from harness.episode.trajectory import Trajectory
+from harness.episode.trajectory import LimitReached, Trajectory
 from harness.records.config import Limits
 from harness.solvers.models.asking import NoUsableReply
 from tests.solvers.scripted import ScriptedService, page_of, protocol, solve, text_of, tool_reply

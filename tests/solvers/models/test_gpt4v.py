@@ -9,9 +9,9 @@ from decimal import Decimal
 import pytest
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands import leaderboard, report
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.models import service
 from harness.models.providers.openai_client import OpenAIClient
 from harness.records.directory import RunDirectory

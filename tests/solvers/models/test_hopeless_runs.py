@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands import score
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.records.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, failure, openai_reply
 from tests.solvers.runs import as_a_user, make_pages

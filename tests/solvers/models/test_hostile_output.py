@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.actions.call import ActionError
-from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import DevtoolsInput
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.trajectory import Trajectory
 from harness.models.messages import Reply, ToolCall

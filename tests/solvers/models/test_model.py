@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.ledger import LEDGER, Ledger

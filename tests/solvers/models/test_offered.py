@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands import evaluate
 from harness.cli.commands.page import prompt
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.action_sets import ACTION_SETS
 from harness.records.directory import RunDirectory
 from harness.solvers.models import prompt_sets

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands import report
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.kit.files.command_hints import to_type
+from harness.kit.files.installation import to_type
 from harness.models import service
 from harness.models.retry import RetryPolicy
 from harness.records.directory import RunDirectory

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.page import prompt
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
-from harness.kit.text.words import hash_of_words
+from harness.kit.words import hash_of_words
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.solvers.models.prompting import WORDS, Prompter, offered, say

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE
 from harness.models import service
 from harness.models.messages import Usage
 from harness.models.retry import RetryPolicy

@@ -12,18 +12,18 @@ import pytest
 
 from harness.actions.call import ActionCall, ActionError
 from harness.episode.action_sets import actions_of
-from harness.episode.open_tab import OpenTab
 from harness.episode.registry import find_solver
+from harness.episode.site_observation import OpenTab
 from harness.episode.solver import WrongOptions
-from harness.kit.options.option import names_of
+from harness.kit.options import names_of
 from harness.models.asking_options import PROMPTS, SiteAsking
 from harness.models.messages import Reply
 from harness.observe.picture_texts import LIBRARY
 from harness.solvers.models.progress import GRAMMAR, SCORES, STATUSES, JudgedProgress, read_progress
 from harness.solvers.models.prompt_sets import PROMPT_SETS, words_hash
+from harness.solvers.models.replies import json_object
 from harness.solvers.models.site_prompter import SitePrompter, site_prompter_for
 from harness.solvers.models.site_step import SiteMemory, SiteNews
-from harness.solvers.models.strict_json import json_object
 from tests.actions.gbnf import Grammar
 from tests.solvers.models.site_pages import SPECS, recipe
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from harness.episode.limits import LimitReached
+from harness.episode.trajectory import LimitReached
 from harness.models.messages import Image
 from harness.observe import numbered
 from harness.solvers.models.asking import NoUsableReply

@@ -12,8 +12,8 @@ import pytest
 
 from harness.browser import devtools
 from harness.browser.browser import Browser
+from harness.cli.boundary import COMPLETE, INCOMPLETE
 from harness.cli.commands.evaluate import main as evaluate
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models.messages import Usage

@@ -19,7 +19,7 @@ from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.models import presets as presets_module
-from harness.models.exchange import Exchange
+from harness.models.client import Exchange
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
 from harness.models.presets import presets
 from harness.records.config import Limits

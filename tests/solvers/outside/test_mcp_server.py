@@ -19,8 +19,8 @@ from mcp.shared.exceptions import MCPError
 
 from harness.browser.browser import Browser
 from harness.browser.wire import BrowserGone
+from harness.cli.boundary import WRONG_USE
 from harness.cli.commands.page import mcp
-from harness.cli.exit_codes import WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
@@ -366,7 +366,7 @@ def test_a_server_to_which_nobody_comes_says_so(at: Stage, monkeypatch, tmp_path
 
 def test_without_the_library_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp", None)
-    extra = f"{mcp_socket.__package__}.mcp_extra"
+    extra = f"{mcp_socket.__package__}.mcp_server"
     monkeypatch.delitem(sys.modules, extra)
     with pytest.raises(MissingExtra, match=r"pip install .*\[mcp\]"):
         importlib.import_module(extra)

@@ -15,8 +15,8 @@ import pytest
 from websocket import create_connection
 
 from harness.browser.sandbox import NO_SANDBOX
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.page import open as open_command
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.solvers.outside.opened_page import CannotOpen, NoResult, OpenedPage, StillOpen, open_page
 from tests.checkout import PROJECT
 from tests.run.processes import needs_proc, nothing_is_left, temporary, until

@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
-from harness.browser.devtools_input import DevtoolsInput
-from harness.episode import film_roll
-from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.browser.input_back_end import BrowserSession, DevtoolsInput
+from harness.episode import film as film_module
+from harness.episode.film import FilmedTrajectory
 from harness.episode.play import PlayedPage, play_page
 from harness.records.config import Limits
 from harness.records.film import Frame
@@ -131,7 +130,7 @@ def test_a_program_that_does_nothing_has_the_page_as_it_opened(at: Stage):
 
 
 def test_more_deeds_than_there_is_room_for_are_counted(at: Stage, monkeypatch):
-    monkeypatch.setattr(film_roll, "MOST_FRAMES", 12)
+    monkeypatch.setattr(film_module, "MOST_FRAMES", 12)
 
     def drive(page: Connection) -> None:
         for number in range(30):

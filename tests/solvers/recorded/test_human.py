@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.tasks.sets import main as datasets
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 from tests.catalog.annotations.given import write_results

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from harness.catalog import Catalog
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main as evaluate
 from harness.cli.commands.papers import agreement
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.records.directory import RunDirectory

@@ -18,7 +18,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.security.http import HttpAuthBase
 from pydantic import ConfigDict
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from turkle_app.access import is_requester
 from turkle_app.annotation.login_limits import WINDOW, address_of, begin_attempt
 from turkle_app.annotation.tokens import user_of_token

@@ -7,7 +7,7 @@ import math
 from django import template
 
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING, percent
+from harness.kit.text import NOTHING, percent
 
 register = template.Library()
 

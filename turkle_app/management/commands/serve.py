@@ -23,8 +23,8 @@ from django.core.wsgi import get_wsgi_application
 from harness.catalog.mirror import Mirror
 from harness.catalog.overlay import overlay_file
 from harness.catalog.tasks_folder import no_tasks
-from harness.kit.errors.user import UserError
-from harness.kit.text.numbers import counted
+from harness.kit.errors import UserError
+from harness.kit.text import counted
 from harness.run.memory import give_back_early
 from turkle_app.tasks import catalog
 

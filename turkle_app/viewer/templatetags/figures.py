@@ -10,9 +10,9 @@ from typing import Any
 from django import template
 from django.utils.html import format_html
 
+from harness.kit import text
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text import numbers
-from harness.kit.text.numbers import UNKNOWN
+from harness.kit.text import UNKNOWN
 from harness.reports import wording
 from harness.reports.watch.episode_table import IndexedEpisode
 from harness.reports.watch.judged_list import JudgedEpisodes, SaidOfEpisode
@@ -98,7 +98,7 @@ def chance(p: float | None) -> str:
 @register.filter
 def duration(seconds: float | None) -> str:
     """Return a time in its two largest units; in words if it is not known."""
-    return numbers.duration(seconds)
+    return text.duration(seconds)
 
 
 @register.filter

@@ -12,11 +12,10 @@ from urllib.parse import urlsplit
 
 from harness.catalog.mirror.addresses import absolute, file_name, is_remote, join, key
 from harness.catalog.mirror.building.packages import Package, Packages, Unavailable
-from harness.catalog.mirror.files import find_file
 from harness.catalog.mirror.manifest import Entry, PackageSource, entries
+from harness.catalog.mirror.mirror import stand_in_for
 from harness.catalog.mirror.references import StyleAddress, rewrite
-from harness.catalog.mirror.rules import candidates
-from harness.catalog.mirror.services import stand_in_for
+from harness.catalog.mirror.rules import candidates, find_file
 from harness.catalog.mirror.store import Index, MirroredAddress, Store, integrity_of, matches
 
 _TYPES = {

@@ -6,11 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import money
-from harness.models.client import ModelError
+from harness.kit.arguments import money
+from harness.kit.errors import UserError
+from harness.models.client import ModelError, today
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
-from harness.models.retirement import today
 from harness.models.service import ModelService, open_service
 
 

@@ -10,11 +10,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
-from harness.integrations.tracking.trackers import TRACKERS, check_tracker
+from harness.integrations.tracking.tracker import TRACKERS, check_tracker
 
 EXIT_CODES = "exit codes: 0 logged; 1 the tracker has not taken all of it, or interrupted; 2 wrong use"
 

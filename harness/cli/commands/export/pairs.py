@@ -12,16 +12,14 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
 from harness.cli.commands.export.asked_model import add_asked_model, asked_model
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
 from harness.integrations.exports.curriculum.sampling import AskedLesson, SampledLesson, Sampler, read_lessons
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, whole
-from harness.kit.rows.sinks import lines_to
-from harness.kit.text.numbers import counted, percent
+from harness.kit.arguments import positive, whole
+from harness.kit.errors import UserError
+from harness.kit.rows import lines_to
+from harness.kit.text import counted, percent
 from harness.models.client import ModelError
 from harness.run.progress import MODES, progress
 

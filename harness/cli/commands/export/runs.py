@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
 from harness.cli.commands.export.asked_model import add_asked_model, asked_model
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.episode.action_sets import ACTION_SETS, USUAL
 from harness.integrations.exports.curriculum.building import CurriculumPlan
@@ -20,8 +18,7 @@ from harness.integrations.exports.curriculum.intents import IntentWriter
 from harness.integrations.exports.curriculum.parts import Division, division_in
 from harness.integrations.exports.demonstrating import KeptOfPages
 from harness.integrations.exports.demonstration_export import DemonstrationChoice
-from harness.integrations.exports.export_summary import ExportSummary
-from harness.integrations.exports.exported_runs import ExportChoice, open_all
+from harness.integrations.exports.exported_runs import ExportChoice, ExportSummary, open_all
 from harness.integrations.exports.exporting import (
     FORMATS,
     GOOD,
@@ -32,8 +29,8 @@ from harness.integrations.exports.exporting import (
     write_features,
 )
 from harness.integrations.exports.site_walks import ChosenTraces
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, share
+from harness.kit.arguments import positive, share
+from harness.kit.errors import UserError
 from harness.models.asking_options import FORM_PROTOCOLS, PLANNING
 from harness.observe import ENCODINGS, numbered
 from harness.observe.screenshots import MODES as SCREENSHOTS

@@ -13,17 +13,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, naming_the_file, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive
-from harness.kit.options.arguments import add_options, values_of
+from harness.kit.arguments import add_options, positive, values_of
+from harness.kit.errors import UserError
 from harness.run.progress import MODES, progress
-from harness.scoring.judges.judge_options import JudgeOptions
-from harness.scoring.judges.judgements import JUDGES, RULE
+from harness.scoring.judges.judgements import JUDGES, RULE, JudgeOptions
 
 if TYPE_CHECKING:
     from harness.scoring.judges.judging import JudgingResult

@@ -20,14 +20,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, share
-from harness.kit.statistics.defaults import DRAWS
+from harness.kit.arguments import positive, share
+from harness.kit.errors import UserError
+from harness.kit.statistics.estimate import DRAWS
 
 if TYPE_CHECKING:
     from harness.records.episode import Episode
@@ -189,10 +186,10 @@ def _judged_pool(arguments: argparse.Namespace) -> VerdictPool:
 
 
 def _agreement(arguments: argparse.Namespace) -> int:
-    from harness.kit.text.numbers import counted  # noqa: PLC0415
+    from harness.kit.text import counted  # noqa: PLC0415
     from harness.papers.online_mind2web.judge_text import agreement_text  # noqa: PLC0415
     from harness.scoring.judges.judged_pairs import agreement_groups  # noqa: PLC0415
-    from harness.scoring.judges.repeats import spread_of_repeats  # noqa: PLC0415
+    from harness.scoring.judges.verdict_pairs import spread_of_repeats  # noqa: PLC0415
 
     found = _judged_pool(arguments)
     groups = {name: agreement_groups(found.pairs(name), draws=arguments.draws) for name in found.names}
@@ -216,7 +213,7 @@ def _silent(found: VerdictPool) -> list[str]:
 
 def _corrected(arguments: argparse.Namespace) -> int:
     from harness.papers.online_mind2web.judge_text import corrected_text  # noqa: PLC0415
-    from harness.scoring.judges.corrected_rates import corrected_rates  # noqa: PLC0415
+    from harness.scoring.judges.agent_rates import corrected_rates  # noqa: PLC0415
 
     found = _judged_pool(arguments)
     texts = [corrected_text(name, corrected_rates(found.tries(name), draws=arguments.draws)) for name in found.names]
@@ -240,7 +237,7 @@ def _kinds(arguments: argparse.Namespace) -> int:
 
 def _efficiency(arguments: argparse.Namespace) -> int:
     from harness.papers.online_mind2web.judge_text import efficiency_text  # noqa: PLC0415
-    from harness.scoring.judges.efficiency import efficiency  # noqa: PLC0415
+    from harness.scoring.judges.agent_rates import efficiency  # noqa: PLC0415
 
     tries = _pool(arguments).stepped()
     if not tries:

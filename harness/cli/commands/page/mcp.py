@@ -15,14 +15,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.page_arguments import add_page_arguments, page_config
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import whole
-from harness.kit.options.arguments import add_options
+from harness.cli.task_arguments import add_page_arguments, page_config
+from harness.kit.arguments import add_options, whole
+from harness.kit.errors import UserError
 from harness.records.config import ACTIONS, FILMS, RunConfig
 from harness.records.fatal import NothingToDo
 from harness.run.forked import in_child

@@ -11,15 +11,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
 from harness.integrations.adapters.stage.stage_config import stage_config
-from harness.kit.errors.user import UserError
+from harness.kit.arguments import positive, seconds, whole
+from harness.kit.errors import UserError
 from harness.kit.files.installation import installing
-from harness.kit.options.argument_types import positive, seconds, whole
 from harness.records.config import RunConfig
 
 EXIT_CODES = "exit codes: 0 the server was ended; 2 wrong use"

@@ -7,20 +7,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models.tokens.counting import counter
 from harness.models.tokens.vocabulary import VOCABULARIES
 from harness.run.run_tasks import fitted
 from harness.run.selection import one_instance
 from harness.solvers.models.dry_run import planning, reading
-from harness.solvers.models.planned_request import PlannedRequest
-from harness.solvers.models.planned_text import as_json, as_text, keep_images
+from harness.solvers.models.planned_request import PlannedRequest, as_json, as_text, keep_images
 
 EPILOG = "Nothing is sent. Demonstrations are made if they are not in the cache. Exit codes: 0; 2 wrong use"
 

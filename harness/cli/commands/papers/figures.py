@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.writing import write_bytes
 from harness.papers.turkingbench.paper_rows import source
 from harness.scoring.metrics import PROFILES
@@ -47,8 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.papers.turkingbench.figure_results import figure_data  # noqa: PLC0415
-    from harness.papers.turkingbench.figure_text import in_words, picture  # noqa: PLC0415
+    from harness.papers.turkingbench.figures import figure_data, in_words, picture  # noqa: PLC0415
     from harness.reports.html.svg_file import svg_file  # noqa: PLC0415
 
     data = figure_data(arguments.figure, arguments.runs, arguments.metrics)

@@ -7,14 +7,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import money
-from harness.kit.text.numbers import counted
+from harness.kit.arguments import money
+from harness.kit.errors import UserError
+from harness.kit.text import counted
 
 
 def parser() -> argparse.ArgumentParser:
@@ -41,10 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
     from harness.catalog import Catalog  # noqa: PLC0415
-    from harness.models.client import ModelError  # noqa: PLC0415
+    from harness.models.client import ModelError, today  # noqa: PLC0415
     from harness.models.no_episode import NoEpisode  # noqa: PLC0415
     from harness.models.presets import UnknownPreset, WrongPreset, resolve  # noqa: PLC0415
-    from harness.models.retirement import today  # noqa: PLC0415
     from harness.models.service import open_service  # noqa: PLC0415
     from harness.papers.webcanvas.golden_writer import unwritten, write  # noqa: PLC0415
 

@@ -9,13 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.text.tables import aligned, markdown_table
+from harness.kit.errors import UserError
+from harness.kit.text import aligned, markdown_table
 
 if TYPE_CHECKING:
     from harness.analysis.form_key_nodes import FormAgreement
@@ -75,7 +72,7 @@ def _told(found: FormAgreement) -> dict[str, object]:
 
 
 def _table(runs: Sequence[RunDirectory], found: Sequence[FormAgreement], *, in_markdown: bool) -> str:
-    from harness.kit.text.numbers import NOTHING, UNKNOWN  # noqa: PLC0415
+    from harness.kit.text import NOTHING, UNKNOWN  # noqa: PLC0415
     from harness.records.agent_name import agent_name  # noqa: PLC0415
 
     def number(value: float | None) -> str:

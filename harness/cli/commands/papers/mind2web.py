@@ -14,15 +14,12 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, whole
+from harness.kit.arguments import positive, whole
+from harness.kit.errors import UserError
 from harness.papers.mind2web.generalisation_splits import SPLIT_CHOICES
-from harness.papers.mind2web.mindact.ranker_kinds import CROSS_ENCODER, FLOORS, LEARNED, LEXICAL, WITH_A_PLACE
+from harness.papers.mind2web.mindact_options import CROSS_ENCODER, FLOORS, LEARNED, LEXICAL, WITH_A_PLACE
 from harness.run.progress import MODES, progress
 
 # What is slow to import is imported for work, not for help.
@@ -101,9 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _recall(arguments: argparse.Namespace) -> int:
     from harness.kit.files.codec import plain  # noqa: PLC0415
-    from harness.papers.mind2web.mindact.recall import recalls  # noqa: PLC0415
-    from harness.papers.mind2web.mindact.recall_job import RecallJob  # noqa: PLC0415
-    from harness.papers.mind2web.mindact.recall_text import recall_text  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.recall import RecallJob, recall_text, recalls  # noqa: PLC0415
 
     work = RecallJob(
         arguments.traces,
@@ -123,9 +118,8 @@ def _recall(arguments: argparse.Namespace) -> int:
 
 
 def _train(arguments: argparse.Namespace) -> int:
-    from harness.papers.mind2web.mindact.cross_encoder_training import TrainingPlan  # noqa: PLC0415
-    from harness.papers.mind2web.mindact.recall_text import recall_text  # noqa: PLC0415
-    from harness.papers.mind2web.mindact.training_job import TrainingJob  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.recall import recall_text  # noqa: PLC0415
+    from harness.papers.mind2web.mindact.training_job import TrainingJob, TrainingPlan  # noqa: PLC0415
 
     work = TrainingJob(
         arguments.traces,

@@ -9,16 +9,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.text.numbers import counted
-from harness.papers.turkingbench.measured import measure
-from harness.papers.turkingbench.measured_tables import in_markdown, in_words
-from harness.papers.turkingbench.original import read_recorded, task_lines
-from harness.papers.turkingbench.original_tables import beside, beside_table, original_table
+from harness.kit.errors import UserError
+from harness.kit.text import counted
+from harness.papers.turkingbench.measured import in_markdown, in_words, measure
+from harness.papers.turkingbench.original import beside, beside_table, original_table, read_recorded, task_lines
 from harness.papers.turkingbench.quirk_effects import ANSWERS
 
 

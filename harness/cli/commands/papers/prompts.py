@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, error_boundary, naming_the_file, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.writing import cache_folder
 from harness.papers.paper import PAPERS
 
@@ -42,9 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.papers.wording.taking import take  # noqa: PLC0415
+    from harness.papers.wording.taking import take, taken  # noqa: PLC0415
     from harness.papers.wording.wording import wording_in  # noqa: PLC0415
-    from harness.papers.wording.wording_text import taken  # noqa: PLC0415
 
     wording = wording_in(PAPERS.find(arguments.paper).package)
     if wording is None:

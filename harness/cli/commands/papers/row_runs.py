@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.command_line import CommandLine
-from harness.cli.profile_arguments import add_profile
-from harness.cli.solver_arguments import add_solver_arguments, options_of
+from harness.cli.solver_arguments import add_profile, add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import money
+from harness.kit.arguments import money
+from harness.kit.errors import UserError
 from harness.papers.turkingbench.row_command import Row, RowChoice, RowCommand, refuse_what_is_gone
 from harness.records.config import RunConfig
 from harness.run.progress import Mode, progress
@@ -96,10 +95,10 @@ def run_rows(
 
     Raises:
         harness.papers.turkingbench.row_command.NeedsStandIn: a row asks a model that is gone.
-        harness.kit.errors.user.UserError: a run cannot be begun, gone on with or ended.
+        harness.kit.errors.UserError: a run cannot be begun, gone on with or ended.
     """
     # What is slow to import is imported for work, not for help.
-    from harness.papers.turkingbench.row_run import run_row  # noqa: PLC0415
+    from harness.papers.turkingbench.row_measurement import run_row  # noqa: PLC0415
 
     refuse_what_is_gone(commands)
     configs = [config_of_row(each, program) for each in commands]

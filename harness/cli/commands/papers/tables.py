@@ -8,11 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
 from harness.kit.files.codec import plain
 from harness.papers.paper import PAPERS
 
@@ -37,7 +34,7 @@ def parser() -> CommandLine:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    from harness.papers.published_text import overview, told  # noqa: PLC0415
+    from harness.papers.paper_page import overview, told  # noqa: PLC0415
 
     papers = {name: PAPERS.find(name) for name in ([arguments.paper] if arguments.paper else PAPERS)}
     of_paper = {

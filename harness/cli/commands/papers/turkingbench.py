@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
 from harness.cli.commands.papers.row_runs import (
     add_row_arguments,
@@ -25,11 +25,8 @@ from harness.cli.commands.papers.row_runs import (
     refuse_half_a_run,
     run_rows,
 )
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.options.argument_types import positive
-from harness.models.retirement import today
+from harness.kit.arguments import positive
+from harness.models.client import today
 from harness.papers.turkingbench.paper_rows import TABLES, PaperRow, chosen, further_rows, paper_rows, source
 from harness.papers.turkingbench.row_command import INSTANCES, RowCommand, command_of
 from harness.papers.turkingbench.row_tables import beside, listed, planned, script

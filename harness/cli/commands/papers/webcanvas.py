@@ -14,14 +14,11 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
 from harness.cli.commands.papers.row_runs import add_row_arguments, choice_of, refuse_half_a_run, run_rows
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.options.argument_types import positive
-from harness.models.retirement import today
+from harness.kit.arguments import positive
+from harness.models.client import today
 from harness.papers.turkingbench.row_command import RowCommand, command_of
 from harness.papers.webcanvas.webcanvas_rows import TABLES, WebCanvasRow, chosen, said, webcanvas_rows
 from harness.papers.webcanvas.webcanvas_text import beside, listed, script

@@ -12,17 +12,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
 from harness.cli.replay_arguments import add_pages, pages_of
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, share, whole
-from harness.kit.text.numbers import counted
-from harness.kit.text.tables import aligned, markdown_table
+from harness.cli.solver_arguments import add_other_profile
+from harness.kit.arguments import positive, share, whole
+from harness.kit.errors import UserError
+from harness.kit.text import aligned, counted, markdown_table
 
 if TYPE_CHECKING:
     from harness.reports.reviews.review import ReviewFolder

@@ -7,12 +7,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
+from harness.cli.solver_arguments import add_other_profile
 
 
 def parser() -> argparse.ArgumentParser:
@@ -43,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
     from harness.reports.people_report import report, text  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     with processes_for([arguments.run]) as pool:
         found = report(arguments.run, arguments.metrics, arguments.worst, pool)

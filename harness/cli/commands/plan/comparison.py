@@ -8,15 +8,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_other_profile
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import correlation, points_of_difference, share, tasks_by_instances
-from harness.kit.statistics.defaults import ALPHA, CORRELATION, POWER
+from harness.cli.solver_arguments import add_other_profile
+from harness.kit.arguments import correlation, points_of_difference, share, tasks_by_instances
+from harness.kit.errors import UserError
+from harness.kit.statistics.estimate import ALPHA, CORRELATION, POWER
 
 EXIT_CODES = "exit codes: 0 planned; 2 wrong use, or runs that cannot be read or tell nothing of the variance"
 PAPER_DESIGN = (20, 20)
@@ -89,11 +86,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.power <= arguments.alpha:
         raise UserError("--power is to be above --alpha: a test finds what is not there as often as that")
     # What is slow to import is imported for work, not for help.
-    from harness.analysis.comparable_runs import read_runs, result_record  # noqa: PLC0415
+    from harness.analysis.comparison import read_runs, result_record  # noqa: PLC0415
     from harness.analysis.planning import basis_of_one, basis_of_two, design, required_size  # noqa: PLC0415
     from harness.analysis.seeds import group  # noqa: PLC0415
     from harness.reports.planning_text import planning_text  # noqa: PLC0415
-    from harness.run.processes import processes_for  # noqa: PLC0415
+    from harness.run.forked import processes_for  # noqa: PLC0415
 
     with processes_for(arguments.runs) as pool:
         runs, measure = read_runs(arguments.runs, arguments.metrics, pool)

@@ -9,13 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import positive, seconds
+from harness.kit.arguments import positive, seconds
+from harness.kit.errors import UserError
 
 EXIT_CODES = "exit codes: 0 planned; 2 wrong use, or runs that cannot be read or tell no times"
 

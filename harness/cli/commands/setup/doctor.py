@@ -12,15 +12,12 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.text.printable import as_is, printable
+from harness.kit.text import as_is, printable
 
 if TYPE_CHECKING:
-    from harness.cli.diagnosis.finding import Look
+    from harness.cli.diagnosis.checks import Look
 
 EXIT_CODES = "exit codes: 0 no problem; 1 a problem, before whose end nothing can be evaluated; 2 wrong use"
 _COLOURS = {"ok": "32", "warning": "33", "problem": "31"}

@@ -10,12 +10,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.text.numbers import counted
+from harness.kit.errors import UserError
+from harness.kit.text import counted
 
 _EVERY = 2_500
 """Episodes after which it is told how far an index is."""

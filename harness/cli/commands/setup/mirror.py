@@ -17,16 +17,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from harness.catalog.mirror.building.build import BuildOutcome
-from harness.catalog.mirror.building.collecting import collect, lacking, summary
-from harness.catalog.mirror.building.templates import wanted_by
+from harness.catalog.mirror.building.collecting import collect, lacking, summary, wanted_by
 from harness.catalog.mirror.store import BUILD, MirrorError, Store
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, naming_the_file, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
 from harness.datasets.tasksets import DATASETS, tasks_folder
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.text.numbers import counted, noun
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.text import counted, noun
 
 EXIT_CODES = (
     "exit codes: 0 all that can be had is there and whole; 1 something could not be had or is damaged, or interrupted; "

@@ -13,10 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog.mirror.building.packages import RegistryPackages
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
 from harness.models.tokens.vocabulary import FETCH, VOCABULARIES, VocabularyError, fetch, find, take
 
 FILES = ", ".join(f"{vocabulary.tiktoken_name}.tiktoken" for vocabulary in VOCABULARIES)

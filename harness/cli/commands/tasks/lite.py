@@ -13,12 +13,10 @@ from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, error_boundary, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.program import program
 from harness.datasets.lite.choosing import SIZE, as_json, candidates, choose
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 
 
 def parser() -> argparse.ArgumentParser:

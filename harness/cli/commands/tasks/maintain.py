@@ -13,16 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, naming_the_file, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.files.places import BUNDLED_TASKS
-from harness.kit.options.argument_types import positive
-from harness.kit.options.arguments import add_some
-from harness.kit.text.numbers import counted
-from harness.kit.text.printable import printable
+from harness.kit.arguments import add_some, positive
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.text import counted, printable
 from harness.records.config import RunConfig
 from harness.run.new_folder import made_folder, removed_if_empty
 from harness.run.progress import MODES, progress
@@ -171,7 +167,7 @@ def _accepted(report: MaintenanceReport, arguments: argparse.Namespace) -> Colle
 
 def _tell(found: Maintained, out: Path) -> int:
     """Write the report, and say what was found; returns the exit code."""
-    from harness.sites.maintenance.maintenance_page import PAGE_FILE, REPORT_FILE, line_of, summary, write_report  # noqa: PLC0415
+    from harness.sites.maintenance.maintenance_page import PAGE_FILE, REPORT_FILE, line_of, summary, write_report  # noqa: PLC0415 - see above
 
     report = found.report
     write_report(out, report, found.pictures)

@@ -11,13 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog.task import FILES
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, error_boundary, naming_the_file, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.datasets.example_task import make_example
-from harness.kit.files.command_hints import to_type
+from harness.datasets.uploaded_task import make_example
+from harness.kit.files.installation import to_type
 
 
 def parser() -> argparse.ArgumentParser:

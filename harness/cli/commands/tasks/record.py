@@ -18,16 +18,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
-from harness.kit.errors.user import UserError
-from harness.kit.files.environment import BASIC, PYTHON, SCREEN, allowed
-from harness.kit.files.places import BUNDLED_TASKS, IMPORT_ROOT
-from harness.kit.options.argument_types import whole
-from harness.kit.options.arguments import add_some
+from harness.kit.arguments import add_some, whole
+from harness.kit.errors import UserError
+from harness.kit.files.installation import BASIC, BUNDLED_TASKS, IMPORT_ROOT, PYTHON, SCREEN, allowed
 from harness.records.config import RunConfig
 
 EXIT_CODES = (

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, print_out
 from harness.cli.command_line import CommandLine
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
 from harness.cli.task_sets import add_which, chosen_folder
 from harness.kit.files.writing import write_json
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.papers.webcanvas.mind2web_live import NAME as MIND2WEB_LIVE
 from harness.papers.webcanvas.mind2web_live import exported_tasks
 

@@ -30,27 +30,23 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.catalog.mirror.building.collecting import collect, lacking, summary
-from harness.catalog.mirror.building.templates import asked_by
+from harness.catalog.mirror.building.collecting import asked_by, collect, lacking, summary
 from harness.catalog.mirror.store import BUILD, MirrorError
 from harness.catalog.overlay import overlay_file
-from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, naming_the_file, print_out, program
 from harness.cli.command_line import CommandLine
 from harness.cli.commands.tasks.set_exports import add_export, run_export
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.output import print_out
-from harness.cli.program import program
 from harness.cli.task_sets import add_which, chosen_folder
+from harness.datasets.dataset_files import LIST
 from harness.datasets.fetching import fetch, findings, verify
-from harness.datasets.git_source import LIST
 from harness.datasets.lint import lint, lint_table
 from harness.datasets.tasksets import DATASETS, DatasetError, Manifest, TaskSet, known, tasks_folder
 from harness.datasets.webarena import LEFT_OUT, WEBARENA, import_webarena, read_origin
-from harness.kit.errors.user import UnfinishedWork
-from harness.kit.files.command_hints import to_type
+from harness.kit.arguments import add_some
+from harness.kit.errors import UnfinishedWork
+from harness.kit.files.installation import to_type
 from harness.kit.files.writing import cache_folder
-from harness.kit.options.arguments import add_some
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.papers.mind2web.demonstration_set import MIND2WEB, import_demonstrations, told
 from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations
 from harness.papers.online_mind2web.task_set import ONLINE_MIND2WEB, import_online_tasks
@@ -268,10 +264,10 @@ def _lint(arguments: argparse.Namespace) -> int:
 
 def _stats(arguments: argparse.Namespace) -> int:
     # What is slow to import is imported for work, not for help.
-    from harness.datasets.stats.lengths import rulers  # noqa: PLC0415
     from harness.datasets.stats.set_stats import set_stats  # noqa: PLC0415
-    from harness.datasets.stats.stats_text import stats_json, stats_text  # noqa: PLC0415
-    from harness.datasets.visits.looking import looks, not_looking, visitor_of  # noqa: PLC0415
+    from harness.datasets.stats.task_stats import rulers  # noqa: PLC0415
+    from harness.datasets.stats.wording import stats_json, stats_text  # noqa: PLC0415
+    from harness.datasets.visits.visitor import looks, not_looking, visitor_of  # noqa: PLC0415
 
     catalog = Catalog(chosen_folder(arguments), arguments.overlay)
     if arguments.no_browser:
@@ -296,7 +292,7 @@ def _stats(arguments: argparse.Namespace) -> int:
 
 def _gallery(arguments: argparse.Namespace) -> int:
     from harness.datasets.gallery.gallery_files import make_gallery  # noqa: PLC0415 - as above
-    from harness.datasets.visits.looking import visitor_of  # noqa: PLC0415
+    from harness.datasets.visits.visitor import visitor_of  # noqa: PLC0415
 
     catalog = Catalog(chosen_folder(arguments), arguments.overlay)
     with visitor_of(

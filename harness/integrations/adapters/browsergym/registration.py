@@ -7,8 +7,8 @@ from typing import Any
 import gymnasium
 from gymnasium.envs.registration import WrapperSpec
 
-from harness.catalog.task_ids import instance_id
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
+from harness.catalog.tasks_folder import instance_id
 from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
 from harness.records.config import RunConfig

@@ -14,7 +14,7 @@ from PIL import Image
 
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import to_json_schema
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.episode.action_sets import actions_of
 from harness.integrations.adapters.stage.messages import Acted, Ended, Opened
 from harness.integrations.adapters.stage.stage import Stage

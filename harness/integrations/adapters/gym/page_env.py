@@ -11,13 +11,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from harness.catalog.task_kinds import KindName
+from harness.catalog.kinds import KindName
 from harness.integrations.adapters.gym.spaces import LONGEST_ACTION, LONGEST_PAGE, PICTURE, AnyText, Choices, pixels
 from harness.integrations.adapters.stage.messages import Acted, Opened
 from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
 from harness.kit.files.codec import plain
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 
 Shown = Literal["text", "picture", "choices"]
 Reward = Literal["submission", "field"]

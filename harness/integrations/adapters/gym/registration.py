@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import gymnasium
 
-from harness.catalog.task_ids import NAMESPACE, id_of
-from harness.catalog.tasks_folder import may_be_task
+from harness.catalog.tasks_folder import NAMESPACE, id_of, may_be_task
 from harness.integrations.adapters.stage.stage_config import SITES
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS
 
 ENVIRONMENT = "harness.integrations.adapters.gym.page_env:PageEnv"
 KINDS = {"Form": "form", "Site": "site"}

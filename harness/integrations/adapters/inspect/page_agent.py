@@ -9,8 +9,7 @@ from inspect_ai.agent import Agent, AgentState, agent, react
 from inspect_ai.model import ChatMessageUser, ContentImage, ContentText
 from inspect_ai.tool import Tool, ToolDef, ToolError, ToolParams, ToolSource
 
-from harness.integrations.adapters.inspect.open_page import page_of_sample
-from harness.integrations.adapters.inspect.registry_names import name_of, named_as_given
+from harness.integrations.adapters.inspect.open_page import name_of, named_as_given, page_of_sample
 from harness.integrations.adapters.stage.messages import Acted
 from harness.kit.files.codec import JsonObject
 

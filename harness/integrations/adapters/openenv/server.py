@@ -11,10 +11,9 @@ from openenv.core.env_server.types import ConcurrencyConfig, ServerMode
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from harness.integrations.adapters.openenv.messages import PageAction, PageObservation
-from harness.integrations.adapters.openenv.page_environment import PageEnvironment
+from harness.integrations.adapters.openenv.page_environment import PageAction, PageEnvironment, PageObservation
 from harness.integrations.adapters.stage.stage import Stage
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.records.config import RunConfig
 
 

@@ -20,9 +20,9 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from harness.integrations.adapters.stage.messages import Acted, Instances, Opened, Request, StageSettings
-from harness.kit.errors.user import UnfinishedWork, UserError
+from harness.kit.errors import UnfinishedWork, UserError
 from harness.kit.files import codec
-from harness.kit.files.places import importing_environment
+from harness.kit.files.installation import importing_environment
 from harness.records.config import RunConfig
 
 T = TypeVar("T")

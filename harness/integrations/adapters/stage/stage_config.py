@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.catalog.task_kinds import KindName
-from harness.kit.files.places import BUNDLED_TASKS
+from harness.catalog.kinds import KindName
+from harness.kit.files.installation import BUNDLED_TASKS
 from harness.records.config import Limits, RunConfig
 
 SITES = BUNDLED_TASKS / "_sites"

@@ -9,9 +9,9 @@ from functools import cached_property
 from types import TracebackType
 
 from harness.browser.browser import PageFailed
-from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.channel import CommandFailed
 from harness.browser.form.submission import Submission
+from harness.browser.input_back_end import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX
@@ -28,9 +28,9 @@ from harness.forms.task_pages import TaskPages
 from harness.integrations.adapters.stage.messages import Ended
 from harness.records.config import Limits, RunConfig
 from harness.records.episode import Episode
+from harness.run.browsers import browser_settings
 from harness.run.plan import policy_of
 from harness.run.server import task_server
-from harness.run.sessions import browser_settings
 from harness.run.site_control import new_key
 from harness.run.task_kind import task_kind
 from harness.scoring.metrics import PROFILES

@@ -14,8 +14,7 @@ from harness.browser.form.fields import Field
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
-from harness.integrations.adapters.stage.messages import OF_EPISODE, Acted, Opened, Refused, Request
-from harness.integrations.adapters.stage.requests import Requests
+from harness.integrations.adapters.stage.messages import OF_EPISODE, Acted, Opened, Refused, Request, Requests
 from harness.models.thoughts import part
 from harness.solvers.outside.agent_reports import ANSWER
 from harness.solvers.outside.attended_page import AttendedSolver
@@ -53,7 +52,7 @@ class StagedSolver:
         """Do what is asked for until the work is over.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit of the episode.
+            harness.episode.trajectory.LimitReached: a limit of the episode.
             BrowserGone: the browser died.
         """
         tools = PageTools(page, act, tell_fields=True)
@@ -105,7 +104,7 @@ class StagedProgram:
 
         Raises:
             PageGone: it has done away with the page.
-            harness.episode.limits.LimitReached: its time is up.
+            harness.episode.trajectory.LimitReached: its time is up.
             BrowserGone: the browser died.
         """
         self._act = act

@@ -19,8 +19,7 @@ from harness.integrations.exports.curriculum.site_lessons import LessonTaker
 from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE
 from harness.papers.mind2web.demonstrations.demonstration import DemonstratedStep, Demonstration
 from harness.papers.mind2web.demonstrations.mind2web_file import ENDINGS, is_demonstration_file, read_demonstrations
-from harness.papers.teacher_forced.step_browser import ORIGIN, StepBrowser
-from harness.papers.teacher_forced.step_page import page_without_scripts
+from harness.papers.teacher_forced.step_page import ORIGIN, StepBrowser, page_without_scripts
 from harness.records.config import ActionSetName, Limits
 from harness.solvers.models.recipe import Recipe
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from harness.integrations.exports.curriculum.lesson import Lesson
 from harness.integrations.exports.curriculum.wording import said
-from harness.kit.errors.user import UserError
-from harness.kit.text.numbers import counted
+from harness.kit.errors import UserError
+from harness.kit.text import counted
 from harness.models.client import ModelError
 from harness.models.messages import Message, Request, Text
 from harness.models.no_episode import NoEpisode

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from harness.catalog.splits import DEFAULT as TRAIN
-from harness.kit.rows.sinks import Kind
+from harness.kit.rows import Kind
 from harness.models.messages import Message, Text
 
 Stage = Literal["recognition", "simple", "complex"]

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from harness.catalog.splits import DEFAULT as TRAIN
 from harness.integrations.exports.curriculum.lesson import Lesson, LessonSource
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, read
 
 Part = Literal["train", "test"]

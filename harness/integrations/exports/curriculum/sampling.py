@@ -17,7 +17,7 @@ from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.episode.library import ACTIONS
 from harness.episode.site_actions import SITE_ACTIONS
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, decode
 from harness.models.messages import Message, Reply, Request, Text
 from harness.models.no_episode import NoEpisode

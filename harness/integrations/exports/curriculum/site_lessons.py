@@ -10,10 +10,10 @@ from urllib.parse import urldefrag, urljoin
 
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.assignment import Page
-from harness.episode.element_number import element_number
+from harness.episode.observation import element_number
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment
@@ -25,9 +25,9 @@ from harness.integrations.exports.site_again import Does, NotDone, ShownTask, Ta
 from harness.models.messages import Message, Text
 from harness.models.tokens.counting import tokens_for
 from harness.records.config import ActionSetName
-from harness.solvers.models.element_words import element_words
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.site_asking import DoneAction
+from harness.solvers.models.site_prompter import element_words
 from harness.solvers.models.site_protocol import SiteWork
 from harness.solvers.models.site_step import SiteNews
 from harness.solvers.models.view import Observer, PageState

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.actions.call import ActionCall
-from harness.kit.text.numbers import counted
-from harness.kit.text.words import Words
+from harness.kit.text import counted
+from harness.kit.words import Words
 
 WORDS = Words("harness.integrations.exports.curriculum")
 said = WORDS.say

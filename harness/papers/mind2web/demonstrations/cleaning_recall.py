@@ -8,8 +8,7 @@ from typing import Any
 
 from lxml import etree
 
-from harness.kit.text.numbers import percent
-from harness.kit.text.tables import aligned
+from harness.kit.text import aligned, percent
 from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE
 from harness.papers.mind2web.demonstrations.cleaning import kept_elements
 from harness.papers.mind2web.demonstrations.demonstration import DemonstratedStep, Demonstration

@@ -9,6 +9,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+DOMAINS: Mapping[str, tuple[str, str]] = {
+    "shop": ("Shopping", "General"),
+    "travel": ("Travel", "Other"),
+    "board": ("Service", "Social media"),
+}
+"""Name of a bundled site -> its domain and subdomain."""
+UNKNOWN = ("", "")
+
+
+def domain_of(website: str) -> tuple[str, str]:
+    """Domain and subdomain of a website; empty for one that is not bundled, since nobody has said."""
+    return DOMAINS.get(website, UNKNOWN)
+
+
 Operation = Literal["CLICK", "TYPE", "SELECT"]
 """What a model is asked for; to hover and to press Enter count as clicks."""
 OriginalOperation = Literal["CLICK", "HOVER", "ENTER", "TYPE", "SELECT"]

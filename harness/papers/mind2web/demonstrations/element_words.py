@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml import etree
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.papers.mind2web.demonstrations.demonstration import DoneOperation
 from harness.papers.mind2web.demonstrations.page_tree import seen_elements
 

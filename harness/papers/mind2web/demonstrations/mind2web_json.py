@@ -11,8 +11,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.shortening import shorten
+from harness.kit.errors import UserError
+from harness.kit.text import shorten
 from harness.papers.mind2web.demonstrations.demonstration import (
     Candidate,
     DemonstratedStep,

@@ -14,8 +14,13 @@ from typing import Any
 from lxml import etree
 
 from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE
-from harness.papers.mind2web.demonstrations.page_html import NOT_SHOWN, fits, fitting
-from harness.papers.mind2web.demonstrations.page_tree import BOX_ATTRIBUTE, CLICKABLE_ATTRIBUTE
+from harness.papers.mind2web.demonstrations.page_tree import (
+    BOX_ATTRIBUTE,
+    CLICKABLE_ATTRIBUTE,
+    NOT_SHOWN,
+    fits,
+    fitting,
+)
 
 _ELEMENT, _TEXT = 1, 3
 _SILENT = frozenset({"script", "style"})
@@ -35,7 +40,7 @@ class SnapshotTree:
     """Makes the tree of one snapshot."""
 
     def __init__(self, snapshot: Mapping[str, Any]) -> None:
-        """Of what ``DOMSnapshot.captureSnapshot`` gave, with the styles of ``harness.browser.dom_snapshot.STYLES``."""
+        """Of what ``DOMSnapshot.captureSnapshot`` gave, with the styles of ``page_inspection.STYLES``."""
         self._strings: Sequence[str] = snapshot["strings"]
         self._documents: Sequence[Mapping[str, Any]] = snapshot["documents"]
 

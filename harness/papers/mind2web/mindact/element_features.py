@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.papers.mind2web.mindact.page_element import PageElement, StepQuery
-from harness.papers.mind2web.mindact.plain_rankers import bm25, tokens
+from harness.papers.mind2web.mindact.ranker import bm25, tokens
 
 Kind = str
 """What can be done with an element: one of ``KINDS``."""

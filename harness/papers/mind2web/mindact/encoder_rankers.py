@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import read
 from harness.kit.files.writing import write_json
 from harness.models.client import MissingExtra
 from harness.papers.mind2web.mindact.page_element import PageElement, StepQuery
-from harness.papers.mind2web.mindact.ranker_kinds import BI_ENCODER, CROSS_ENCODER
+from harness.papers.mind2web.mindact_options import BI_ENCODER, CROSS_ENCODER
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer

@@ -10,12 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.words import Words
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep
-from harness.papers.mind2web.demonstrations.asking import asked_step
+from harness.kit.errors import UserError
+from harness.kit.words import Words
+from harness.papers.mind2web.demonstrations.asking import AskedStep, asked_step
 from harness.papers.mind2web.demonstrations.demonstration import DemonstratedStep, Demonstration
-from harness.papers.mind2web.mindact.elimination import GROUP
+from harness.papers.mind2web.mindact.answers import GROUP
 from harness.papers.mind2web.mindact.marked_page import MarkedPage, UnreadableStepPage
 from harness.papers.mind2web.mindact.page_element import PageElement, StepQuery, elements_of
 from harness.papers.mind2web.mindact.ranker import page_of, query_of

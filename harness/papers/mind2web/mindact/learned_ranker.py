@@ -10,12 +10,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, plain, read
 from harness.kit.files.writing import write_json
 from harness.papers.mind2web.mindact.element_features import NAMES, features_of
 from harness.papers.mind2web.mindact.page_element import PageElement, StepQuery
-from harness.papers.mind2web.mindact.ranker_kinds import LEARNED
+from harness.papers.mind2web.mindact_options import LEARNED
 
 PENALTY = 1.0
 """Of half the sum of the squared weights, beside the sum of the steps' losses."""

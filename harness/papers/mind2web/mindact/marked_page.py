@@ -7,7 +7,7 @@ from functools import cached_property
 
 from lxml import etree, html
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 
 ID = "backend_node_id"
 """The attribute by which the page's HTML names elements."""

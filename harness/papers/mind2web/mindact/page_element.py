@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.papers.mind2web.demonstrations.demonstration import Candidate
 from harness.papers.mind2web.mindact.marked_page import TEXT_TAG, MarkedPage, own_text, salient, tag_of, text_of
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from harness.kit.text.words import Words
+from harness.kit.words import Words
 from harness.models.messages import Reply, Request
 from harness.models.presets import Preset
 from harness.models.tokens.counting import Tokens, tokens_for
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep
+from harness.papers.mind2web.demonstrations.asking import AskedStep
 from harness.papers.mind2web.mindact.answers import StepAnswer, read_choice, read_generated
 from harness.papers.mind2web.mindact.few_examples import FewExamples
 from harness.papers.mind2web.mindact.marked_page import MarkedPage

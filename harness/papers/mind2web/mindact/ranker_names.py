@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.papers.mind2web.mindact.encoder_rankers import BiEncoderRanker, CrossEncoderRanker
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker
-from harness.papers.mind2web.mindact.plain_rankers import LexicalRanker, OrderRanker, RandomRanker
-from harness.papers.mind2web.mindact.ranker import Ranker
-from harness.papers.mind2web.mindact.ranker_kinds import (
+from harness.papers.mind2web.mindact.ranker import LexicalRanker, OrderRanker, RandomRanker, Ranker
+from harness.papers.mind2web.mindact_options import (
     BI_ENCODER,
     CROSS_ENCODER,
     FLOORS,

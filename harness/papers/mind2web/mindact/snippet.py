@@ -9,7 +9,7 @@ from itertools import chain
 
 from lxml import etree
 
-from harness.kit.text.shortening import shorten
+from harness.kit.text import shorten
 from harness.papers.mind2web.mindact.marked_page import (
     SALIENT,
     TEXT_TAG,

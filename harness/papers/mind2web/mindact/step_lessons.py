@@ -15,7 +15,7 @@ from harness.models.messages import Request
 from harness.models.presets import Preset
 from harness.papers.mind2web.demonstrations.asking import asked_step
 from harness.papers.mind2web.demonstrations.demonstration import Demonstration
-from harness.papers.mind2web.mindact.elimination import GROUP
+from harness.papers.mind2web.mindact.answers import GROUP
 from harness.papers.mind2web.mindact.few_examples import ExampleStep
 from harness.papers.mind2web.mindact.marked_page import UnreadableStepPage
 from harness.papers.mind2web.mindact.page_element import PageElement, elements_of

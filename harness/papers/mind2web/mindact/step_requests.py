@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from harness.kit.files.hashing import hash_of_code
-from harness.kit.text.words import Words, hash_of_words
+from harness.kit.files.installation import hash_of_code
+from harness.kit.words import Words, hash_of_words
 from harness.models.messages import Message, Request, Text
 from harness.papers.mind2web.mindact.marked_page import MarkedPage
 from harness.papers.mind2web.mindact.page_element import PREVIOUS_TOLD, PageElement, StepQuery

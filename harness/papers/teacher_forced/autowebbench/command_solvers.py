@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, runtime_checkable
 
-from harness.kit.errors.user import UserError
-from harness.kit.options.option import option
-from harness.kit.options.records import given, view
+from harness.kit.errors import UserError
+from harness.kit.options import given, option, view
 from harness.models.call_options import ModelCall, PresetModel
 from harness.models.cost import Price
 from harness.models.messages import Message, Request, Text, Usage
@@ -19,8 +18,8 @@ from harness.models.no_episode import NoEpisode
 from harness.models.presets import Preset, presets, resolve
 from harness.models.service import ModelService, open_service
 from harness.models.tokens.counting import tokens_for
+from harness.papers.teacher_forced.autowebbench.command_score import by_characters
 from harness.papers.teacher_forced.autowebbench.recorded_steps import PARTS, RecordedPrompt, RecordedStep
-from harness.papers.teacher_forced.autowebbench.words import by_characters
 from harness.papers.teacher_forced.step_solvers import NoReply, StepSetup, make_solver, unknown_solver
 
 _ELEMENT = re.compile(r"<[\w-]+\[(?P<letters>[A-Z]+)\]\|(?P<text>(?:(?!<[\w-]+\[).){0,300})", re.DOTALL)

@@ -9,15 +9,14 @@ from pathlib import Path
 
 from harness.actions.call import ActionError
 from harness.kit.files.codec import JsonObject
-from harness.kit.text.shortening import shorten
-from harness.papers.teacher_forced.autowebbench.command_numbers import CommandNumbers, command_numbers
-from harness.papers.teacher_forced.autowebbench.command_score import KeptReply, score_reply, script_score
+from harness.kit.text import shorten
+from harness.papers.teacher_forced.autowebbench.command_numbers import CommandNumbers, command_numbers, command_text
+from harness.papers.teacher_forced.autowebbench.command_score import WORDS, KeptReply, Words, score_reply, script_score
 from harness.papers.teacher_forced.autowebbench.command_solvers import (
     AnyCommandSolver,
     KeyedCommandSolver,
     make_command_solver,
 )
-from harness.papers.teacher_forced.autowebbench.command_text import command_text
 from harness.papers.teacher_forced.autowebbench.commands import read_command
 from harness.papers.teacher_forced.autowebbench.recorded_steps import (
     RecordedPrompt,
@@ -25,7 +24,6 @@ from harness.papers.teacher_forced.autowebbench.recorded_steps import (
     digest_of,
     read_steps,
 )
-from harness.papers.teacher_forced.autowebbench.words import WORDS, Words
 from harness.papers.teacher_forced.kept_predictions import LONGEST, PredictionFolder
 from harness.papers.teacher_forced.step_solvers import StepSetup
 from harness.papers.teacher_forced.step_source import StepSource
@@ -62,7 +60,7 @@ class RecordedSteps(StepSource[NumberedStep, KeptReply, CommandNumbers]):
             words: As the attribute.
 
         Raises:
-            harness.kit.errors.user.UserError: the steps cannot be read, or there is none.
+            harness.kit.errors.UserError: the steps cannot be read, or there is none.
         """
         return cls(tuple(read_steps(path, split, limit)), split, words)
 

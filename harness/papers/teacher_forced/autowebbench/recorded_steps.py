@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.actions.call import ActionError
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.papers.teacher_forced.autowebbench.commands import Command, read_command
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.reports.html.blocks import FigureBlock, TableBlock
 from harness.reports.html.plots.axes import WIDTH, without_frame
 from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.reports.html.blocks import FigureBlock, FigureKey, TableBlock
 from harness.reports.html.plots.axes import SIGNS, WIDTH, Series, keys_of, score_axis
 from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint

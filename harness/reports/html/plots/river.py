@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.analysis.site_flows import OTHERS, Flow, FlowStop, SiteFlows
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.reports.html.blocks import FigureBlock, FigureKey, TableBlock
 from harness.reports.html.plots.axes import WIDTH, without_frame
 from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from harness.reports.html.blocks import FigureBlock, FigureKey, TableBlock
 from harness.reports.html.plots.axes import WIDTH, score_axis
 from harness.reports.html.plots.scatter import Point

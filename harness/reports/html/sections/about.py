@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 
-from harness.browser.remote_browser import BrowserPlace
+from harness.browser.browser_choice import BrowserPlace
 from harness.browser.sandbox import Sandbox
+from harness.records.agent_name import shut_in
 from harness.records.config import RunConfig
 from harness.records.run_record import RunRecord
-from harness.records.shut_in import shut_in
 from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlock, NoticeBlock, ParagraphBlock, Section
 from harness.reports.reported import Reported
-from harness.run.run_arguments import words_of
+from harness.run.asked_run import words_of
 from harness.run.task_kind import task_kind
 
 PAPER = """@inproceedings{xu-etal-2025-turkingbench,

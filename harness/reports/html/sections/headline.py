@@ -10,10 +10,9 @@ from typing import Any
 from harness.analysis.result_numbers import BetweenSeeds, GroupNumbers
 from harness.analysis.site_results import SiteResults
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING
-from harness.records.agent_name import told_of_other_models
+from harness.kit.text import NOTHING
+from harness.records.agent_name import is_open, shut_in, told_of_other_models
 from harness.records.results import MeanScores
-from harness.records.shut_in import is_open, shut_in
 from harness.reports.html.blocks import (
     Block,
     FigureBlock,

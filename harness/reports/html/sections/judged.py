@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.numbers import NOTHING
+from harness.kit.errors import UserError
+from harness.kit.text import NOTHING
 from harness.records.directory import RunDirectory
 from harness.records.verdict import JudgedRun
 from harness.reports.html.blocks import Block, NoticeBlock, ParagraphBlock, Section, TableBlock, TableColumn

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from harness.analysis.endings import EndReason
 from harness.analysis.failed_actions import UNKNOWN as UNKNOWN_CLASS
-from harness.kit.text.numbers import NOTHING, UNKNOWN, counted
-from harness.models.spending import Spending
+from harness.kit.text import NOTHING, UNKNOWN, counted
+from harness.models.cost import Spending
 from harness.reports.html.blocks import (
     Block,
     Cell,

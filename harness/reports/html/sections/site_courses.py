@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.analysis.site_courses import EpisodeCourse, NodeCurve, curve_of
+from harness.analysis.site_courses import EpisodeCourse, NodeCurve, NodeTiming, curve_of, timings_of
 from harness.analysis.site_flows import SiteFlows, flows_of
 from harness.analysis.site_groups import in_order
-from harness.analysis.site_timing import NodeTiming, timings_of
-from harness.kit.text.numbers import NOTHING
+from harness.kit.text import NOTHING
 from harness.reports.html.blocks import Block, FigureBlock, FoldBlock, GridBlock, HeadingBlock, TableBlock, TableColumn
 from harness.reports.html.plots.axes import MOST_SERIES
 from harness.reports.html.plots.heat import heat_map

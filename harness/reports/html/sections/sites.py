@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.analysis.site_results import EvaluatorNumbers, SiteGroup, SiteResults
 from harness.catalog.site_facts import EVALUATORS
-from harness.kit.text.numbers import NOTHING
+from harness.kit.text import NOTHING
 from harness.reports.html.blocks import Block, FoldBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.html.sections.by_task import MOST_TASKS
 from harness.reports.html.sections.site_courses import NamedCourses, course_blocks

@@ -9,7 +9,7 @@ import numpy as np
 from harness.analysis.length_effect import LengthEffect
 from harness.analysis.variation import Alone, DimensionName, Line, Variation, variations
 from harness.kit.statistics.estimate import Estimate
-from harness.kit.text.numbers import NOTHING
+from harness.kit.text import NOTHING
 from harness.reports.html.blocks import (
     Block,
     FigureBlock,

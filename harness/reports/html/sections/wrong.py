@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.kit.text.cut_texts import cut_texts
-from harness.kit.text.numbers import noun
+from harness.kit.cut_texts import cut_texts
+from harness.kit.text import noun
 from harness.records.directory import RunDirectory
 from harness.reports.html.blocks import (
     Block,

@@ -10,7 +10,7 @@ from harness.actions.call import ActionCall, ActionError
 from harness.models.messages import Image, Reply
 
 WHEEL = 120.0
-"""CSS pixels of one click of a mouse wheel, as Chromium scrolls on a desktop (``harness.browser.desktop.wheel``)."""
+"""CSS pixels of one click of a mouse wheel, as Chromium scrolls on a desktop (``harness.browser.desktop.xinput``)."""
 
 Box: TypeAlias = tuple[float, float, float, float]
 

@@ -3,32 +3,204 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from harness.actions.call import ActionCall
+from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec
 from harness.browser.launch import SCREEN
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.site_actions import SITE_ACTIONS, SiteActions
 from harness.kit import picture
-from harness.kit.text.numbers import counted
-from harness.kit.text.words import Words
-from harness.models.messages import Message, Request, Text
-from harness.records.turn_recording import turn_of
+from harness.kit.text import counted
+from harness.kit.words import Words
+from harness.models.messages import Image, Message, Part, Request, Text, ToolResult
+from harness.records.turn import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
-from harness.solvers.models.computer.asked import DoneTurn, ReadTurn
-from harness.solvers.models.computer.dialect import Dialect
-from harness.solvers.models.computer.hand import Hand
-from harness.solvers.models.computer.past import in_budget, with_last_pictures
-from harness.solvers.models.computer.performer import Performer, asked_for
+from harness.solvers.models.computer.asked import ComputerCall, DoneTurn, Look, Outcome, Piece, ReadTurn, Tell
+from harness.solvers.models.computer.dialect import Dialect, Hand
+from harness.solvers.models.computer.screen import Screen
 from harness.solvers.models.computer.table import DIALECTS
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Counter as TokenCounter
+
+_NAVIGATION = ("goto", "go_back", "switch_tab")
+"""What the frame of a browser is for, which no screen shows."""
+
+
+class Performer:
+    """Does calls on one page, and shows its screen.
+
+    Attributes:
+        done: How many actions were done, successfully or not, and pictures taken.
+    """
+
+    def __init__(self, act: Actions, screen: Screen) -> None:
+        """Use the actions on a page.
+
+        Args:
+            act: The actions.
+            screen: How the model is shown the page.
+        """
+        self.done = 0
+        self._act = act
+        self._screen = screen
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can be done any more: the form was sent, or the page has ended its episode."""
+        return self._act.submitted
+
+    def show(self) -> Image:
+        """The screen as it is now, once it has come to rest."""
+        return Image(self._screen.picture(self._act.observation.screen()))
+
+    def perform(self, calls: Iterable[ComputerCall], *, shows_each: bool) -> list[Outcome]:
+        """Do calls in order, up to the first that fails: those behind it were meant for what it should have done.
+
+        Args:
+            calls: The calls.
+            shows_each: Whether each is answered with the screen after it.
+
+        Raises:
+            harness.episode.trajectory.LimitReached: a limit of the episode is used up.
+        """
+        outcomes: list[Outcome] = []
+        has_failed = False
+        for call in calls:
+            outcome = Outcome(call, "not done, since one before it failed", None) if has_failed else self._do(call)
+            if shows_each and outcome.image is None and not self.is_over:
+                outcome = Outcome(call, outcome.text, outcome.ok, self.show())
+            outcomes.append(outcome)
+            has_failed = has_failed or not outcome.ok
+        return outcomes
+
+    def _do(self, call: ComputerCall) -> Outcome:
+        text, image, looked = "done", None, False
+        for piece in call.pieces:
+            match piece:
+                case ActionError():
+                    return Outcome(call, f"error: {piece.reason}", ok=False)
+                case Tell():
+                    text = piece.text
+                case Look():
+                    self.done += 1
+                    image, looked = self._look(piece), True
+                case ActionCall():
+                    self.done += 1
+                    if (reason := self._do_action(piece)) is not None:
+                        return Outcome(call, f"error: {reason}", ok=False)
+                    image, looked = None, False
+                    if piece.name in _NAVIGATION:
+                        text = self._act.trajectory.steps[-1].message
+        return Outcome(call, text, ok=True, image=image, looked=looked)
+
+    def _do_action(self, call: ActionCall) -> str | None:
+        """Do an action; why it was not done, None if it was."""
+        if not hasattr(self._act, call.name):
+            return f"{call.name} is not possible here: there is one page, with one form"
+        result = Actions.call(self._act, call)  # in the words of the library, whatever the action set
+        return None if result.ok else result.message
+
+    def _look(self, look: Look) -> Image:
+        if look.box is None:
+            return self.show()
+        return Image(self._screen.zoomed(self._act.observation.screen(), look.box))
+
+    def tabs(self) -> str:
+        """The tabs that are open, where there are several; empty otherwise."""
+        if not isinstance(self._act, SiteActions):
+            return ""
+        tabs = self._act.tabs()
+        return "\n".join(map(str, tabs)) if len(tabs) > 1 else ""
+
+    def url(self, otherwise: str) -> str:
+        """The address that is shown; ``otherwise`` where the page has one only."""
+        if not isinstance(self._act, SiteActions):
+            return otherwise
+        return next((tab.url for tab in self._act.tabs() if tab.shown), otherwise)
+
+
+def asked_for(calls: Iterable[ComputerCall]) -> list[ActionCall | ActionError]:
+    """The actions and errors of calls, for the record."""
+    pieces: list[Piece] = [piece for call in calls for piece in call.pieces]
+    return [piece for piece in pieces if isinstance(piece, ActionCall | ActionError)]
+
+
+Turn = tuple[Message, ...]
+Note = Mapping[str, Any] | None
+LEFT_OUT = Text("(an older screenshot, left out)")
+
+
+def in_budget(turns: Sequence[Turn], room: int, count: Callable[[Message], int]) -> Sequence[Turn]:
+    """The last turns that fit, and always the very last one.
+
+    A turn goes as a whole: a result without its call, or a call without its thought, is refused.
+
+    Args:
+        turns: All of them.
+        room: Tokens.
+        count: Tokens of a message.
+    """
+    sizes = [sum(map(count, turn)) for turn in turns]
+    first = len(turns) - 1
+    left = room - sizes[first]
+    while first and sizes[first - 1] <= left:
+        first -= 1
+        left -= sizes[first]
+    return turns[first:]
+
+
+def with_last_pictures(messages: Sequence[Message], most: int | None, instead: Note) -> tuple[Message, ...]:
+    """A conversation with its last pictures alone.
+
+    Args:
+        messages: The conversation.
+        most: How many; None for all.
+        instead: As of ``in_place_of_picture`` of ``harness.solvers.models.computer.dialect.Dialect``.
+    """
+    if most is None:
+        return tuple(messages)
+    made: list[Message] = []
+    left = most
+    for message in reversed(messages):
+        count = len(message.images)
+        # All pictures of a message or none: they were taken together.
+        made.append(message if count <= left else _insteads(message, instead))
+        left = max(0, left - count)
+    return tuple(reversed(made))
+
+
+def _insteads(message: Message, instead: Note) -> Message:
+    parts: list[Part] = []
+    for part in message.parts:
+        match part:
+            case Image():
+                parts.append(LEFT_OUT)
+            case ToolResult():
+                parts.append(replace(part, images=()))
+            case _:
+                parts.append(part)
+    return Message(message.role, tuple(parts), tuple(_cleared(each, instead) for each in message.native))
+
+
+def _cleared(value: Any, instead: Note) -> Any:
+    match value:
+        case Mapping():
+            return {key: _cleared(item, instead) for key, item in value.items()}
+        case list() | tuple():
+            kept = [instead if _is_picture(item) else _cleared(item, instead) for item in value]
+            return [item for item in kept if item is not None]
+    return value
+
+
+def _is_picture(value: Any) -> bool:
+    return isinstance(value, Mapping) and bool({"source", "inline_data"} & set(value))
+
 
 WORDS = Words("harness.solvers.models.computer")
 """What a model is told, whatever its dialect."""
@@ -72,7 +244,7 @@ class ComputerProtocol:
 
         Raises:
             NoUsableReply: too many replies in a row held nothing that could be done.
-            harness.episode.limits.LimitReached: a limit of the episode or of the run.
+            harness.episode.trajectory.LimitReached: a limit of the episode or of the run.
             harness.models.client.ModelError: the model gives no answer.
         """
         work = ComputerWork(self._recipe, self._tokens, page, act)

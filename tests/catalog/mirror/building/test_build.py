@@ -9,7 +9,7 @@ import pytest
 from harness.catalog.mirror import Mirror
 from harness.catalog.mirror import manifest as manifest_module
 from harness.catalog.mirror.building.build import Builder, BuildOutcome, WantedAddress
-from harness.catalog.mirror.building.templates import wanted_by, wanted_of
+from harness.catalog.mirror.building.collecting import wanted_by, wanted_of
 from harness.catalog.mirror.manifest import entries
 from harness.catalog.mirror.store import MirrorError, Store, integrity_of, matches
 from tests.catalog.mirror.sources import FakePackages, FakeWeb

@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from harness.catalog.mirror.building import origin
-from harness.catalog.mirror.building.origin import Origin
+from harness.catalog.mirror.building import collecting
+from harness.catalog.mirror.building.collecting import Origin
 from harness.catalog.mirror.building.packages import Unavailable
 
 
@@ -64,7 +64,7 @@ def test_a_file_that_is_not_there_does_not_speak_against_its_host(web: Web) -> N
 
 
 def test_a_file_that_is_too_large_is_not_taken(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(origin, "_LARGEST", 3)
+    monkeypatch.setattr(collecting, "_LARGEST", 3)
     assert Origin().fetch(_url(web, "/ab")) == b"/ab"
     with pytest.raises(Unavailable, match="more than 3 bytes"):
         Origin().fetch(_url(web, "/abc"))

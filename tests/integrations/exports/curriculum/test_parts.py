@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness.integrations.exports.curriculum.data_card import data_card
+from harness.integrations.exports.curriculum.building import data_card
 from harness.integrations.exports.curriculum.lesson import Lesson, LessonSource
 from harness.integrations.exports.curriculum.parts import (
     IN_TEST,

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.export.pairs import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.integrations.exports.curriculum.sampling import NoLessons, is_right, read_lessons
 from tests.models.servers import Asked, Server, openai_reply
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from harness.cli.boundary import COMPLETE
 from harness.cli.commands.export.runs import main
-from harness.cli.exit_codes import COMPLETE
 from tests.integrations.exports.made import played, write_run
 from tests.integrations.exports.requests import reply, request
 

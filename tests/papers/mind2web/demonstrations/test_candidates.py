@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from harness.papers.mind2web.demonstrations.candidates import candidates_of
 from harness.papers.mind2web.demonstrations.demonstration import Candidate
+from harness.papers.mind2web.demonstrations.making import candidates_of
 from harness.papers.mind2web.demonstrations.page_tree import UnreadablePage
 from tests.papers.mind2web.demonstrations.pages import HIDDEN, a_page, an_element
 

@@ -6,8 +6,7 @@ from harness.papers.mind2web.demonstrations.demonstration import Demonstration, 
 from harness.papers.mind2web.demonstrations.element_words import step_words
 from harness.papers.mind2web.demonstrations.making import TargetGone, made_step
 from harness.papers.mind2web.demonstrations.mind2web_file import read_demonstrations, written
-from harness.papers.mind2web.demonstrations.page_html import serialised
-from harness.papers.mind2web.demonstrations.page_tree import page_tree
+from harness.papers.mind2web.demonstrations.page_tree import page_tree, serialised
 
 CLICK = DoneOperation(op="CLICK", original_op="CLICK")
 HIDDEN = 'bounding_box_rect="-1,-1,-1,-1"'

@@ -2,10 +2,9 @@
 
 import pytest
 
-from harness.browser.dom_snapshot import as_mhtml, dom_snapshot, node_of
+from harness.browser.page_inspection import as_mhtml, dom_snapshot, node_of
 from harness.papers.mind2web.demonstrations.asking import ID_ATTRIBUTE as ID
-from harness.papers.mind2web.demonstrations.page_html import serialised
-from harness.papers.mind2web.demonstrations.page_tree import box_of, page_tree, seen_elements
+from harness.papers.mind2web.demonstrations.page_tree import box_of, page_tree, seen_elements, serialised
 from harness.papers.mind2web.demonstrations.snapshot_tree import SnapshotTree
 from tests.walks import walking
 

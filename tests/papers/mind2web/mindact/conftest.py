@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.papers.mind2web.mindact.demonstrated_pages import ranked_pages
+from harness.papers.mind2web.mindact.recall import ranked_pages
 from tests.needs import extra
 from tests.papers.mind2web.mindact.pages import demonstrations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.papers.mind2web.demonstrations.asked_step import AskedStep
+from harness.papers.mind2web.demonstrations.asking import AskedStep
 from harness.papers.mind2web.demonstrations.demonstration import (
     Candidate,
     DemonstratedStep,

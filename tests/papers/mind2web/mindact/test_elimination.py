@@ -1,6 +1,6 @@
 import pytest
 
-from harness.papers.mind2web.mindact.elimination import eliminate
+from harness.papers.mind2web.mindact.answers import eliminate
 
 
 def choosing(*liked):

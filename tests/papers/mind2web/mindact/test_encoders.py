@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from harness.models.client import MissingExtra
-from harness.papers.mind2web.mindact.demonstrated_pages import ranked_pages
 from harness.papers.mind2web.mindact.encoder_rankers import BiEncoderRanker, CrossEncoderRanker, NoEncoder
+from harness.papers.mind2web.mindact.recall import ranked_pages
 from tests.papers.mind2web.mindact.conftest import needs_library
 from tests.papers.mind2web.mindact.pages import demonstrations, elements, query
 
@@ -29,7 +29,7 @@ def test_a_bi_encoder_compares_each_element_with_the_task(tiny_encoder):
 
 
 def test_training_lowers_the_loss_and_what_is_kept_ranks_alike_and_knows_its_sites(tiny_encoder, tmp_path):
-    from harness.papers.mind2web.mindact.cross_encoder_training import (
+    from harness.papers.mind2web.mindact.training_job import (
         TrainingPlan,
         number_of_batches,
         train_cross_encoder,

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.papers.mind2web import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.papers.mind2web.demonstrations.mind2web_file import written
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker
 from tests.papers.mind2web.mindact.pages import demonstrations

@@ -2,14 +2,12 @@ import json
 
 import pytest
 
-from harness.kit.errors.user import UserError
-from harness.papers.mind2web.mindact.demonstrated_pages import ranked_pages
+from harness.kit.errors import UserError
 from harness.papers.mind2web.mindact.element_features import NAMES, features_of, kind_of
 from harness.papers.mind2web.mindact.learned_ranker import LearnedRanker, LearningData, UnreadableRanker
-from harness.papers.mind2web.mindact.plain_rankers import LexicalRanker, OrderRanker, RandomRanker, bm25
-from harness.papers.mind2web.mindact.ranker import ranked
+from harness.papers.mind2web.mindact.ranker import LexicalRanker, OrderRanker, RandomRanker, bm25, ranked
 from harness.papers.mind2web.mindact.ranker_names import UnknownRanker, ranker_named
-from harness.papers.mind2web.mindact.recall import ranks_of, recalls
+from harness.papers.mind2web.mindact.recall import ranked_pages, ranks_of, recalls
 from tests.papers.mind2web.mindact.pages import demonstrations, elements, query
 
 

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.papers.mind2web import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.papers.mind2web.demonstrations.mind2web_file import written
 from harness.papers.mind2web.mindact.answers import read_choice, read_generated
 from tests.papers.mind2web.mindact.pages import a_step, demonstrations, page_of_links

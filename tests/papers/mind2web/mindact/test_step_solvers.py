@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from harness.kit.errors.user import UserError
+from harness.kit.errors import UserError
 from harness.models.ledger import LEDGER, Ledger
 from harness.models.messages import Reply, Request
 from harness.models.presets import resolve
 from harness.models.tokens.counting import tokens_for
 from harness.papers.mind2web.demonstrations.mind2web_file import written
 from harness.papers.mind2web.mindact.few_examples import TooFewExamples, few_examples
-from harness.papers.mind2web.mindact.plain_rankers import LexicalRanker, OrderRanker
 from harness.papers.mind2web.mindact.questions import Questions, StepTooLarge
+from harness.papers.mind2web.mindact.ranker import LexicalRanker, OrderRanker
 from harness.papers.mind2web.mindact.step_solvers import (
     NO_CANDIDATES,
     REJECTED,

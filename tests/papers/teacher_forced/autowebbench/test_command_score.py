@@ -7,9 +7,8 @@ from itertools import pairwise
 import pytest
 
 from harness.actions.call import ActionError
-from harness.papers.teacher_forced.autowebbench.command_score import rouge_1, score_reply, script_score
+from harness.papers.teacher_forced.autowebbench.command_score import by_characters, rouge_1, score_reply, script_score
 from harness.papers.teacher_forced.autowebbench.commands import Command, read_command
-from harness.papers.teacher_forced.autowebbench.words import by_characters
 
 CLICK, HOVER = "click('AB')", "hover('AB')"
 TYPE = "type_string('AB', 'New Lisbon', False)"

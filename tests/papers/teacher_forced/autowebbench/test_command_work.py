@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.cli.commands.offline_eval import main
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.models import presets, retirement, service
+from harness.models import presets, service
 from harness.models.providers.openai_client import OpenAIClient
 from tests.models.servers import Server, openai_reply
 from tests.papers.teacher_forced.autowebbench import odd_command_solvers
@@ -105,7 +105,7 @@ def test_an_evaluation_goes_on_with_the_model_it_began_with_and_a_new_one_asks_w
     steps, monkeypatch, capsys
 ):
     def on(day):
-        for module in (presets, retirement):
+        for module in (presets, presets):
             monkeypatch.setattr(module, "today", lambda: day)
 
     with Server(lambda _: openai_reply("click('AA')")) as server:

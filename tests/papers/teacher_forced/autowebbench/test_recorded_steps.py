@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 from harness.models.client import MissingExtra
-from harness.papers.teacher_forced.autowebbench.command_score import rouge_1, score_reply, script_score
+from harness.papers.teacher_forced.autowebbench.command_score import (
+    by_characters,
+    by_jieba,
+    rouge_1,
+    score_reply,
+    script_score,
+)
 from harness.papers.teacher_forced.autowebbench.recorded_steps import RecordedPrompt, WrongSteps, digest_of, read_steps
-from harness.papers.teacher_forced.autowebbench.words import by_characters, by_jieba
 from tests.checkout import PEERS
 from tests.needs import extra, peers, require
 from tests.papers.teacher_forced.autowebbench.made import SOURCE, written

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from tests.sites.served import site_browser
 
 

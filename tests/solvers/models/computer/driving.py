@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from harness.browser.browser import Browser
-from harness.browser.browser_session import BrowserSession
+from harness.browser.input_back_end import BrowserSession
 from harness.catalog import Catalog
 from harness.catalog.template import render
 from harness.episode.assignment import Page

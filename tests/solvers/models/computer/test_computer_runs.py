@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from harness.cli.boundary import COMPLETE, WRONG_USE
 from harness.cli.commands.evaluate import main
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.kit.text.words import hash_of_words
+from harness.kit.words import hash_of_words
 from harness.records.directory import RunDirectory
 from harness.records.texts import unpacked
 from harness.run.replaying import calls_of

@@ -16,8 +16,8 @@ from harness.actions.call import ActionError
 from harness.browser.launch import SCREEN
 from harness.models.messages import Image, Message, Reply, Text, ToolCall, ToolResult
 from harness.solvers.models.computer.asked import DoneTurn, Look, Outcome, ReadTurn, Tell
-from harness.solvers.models.computer.hand import Hand
-from harness.solvers.models.computer.past import in_budget, with_last_pictures
+from harness.solvers.models.computer.dialect import Hand
+from harness.solvers.models.computer.protocol import in_budget, with_last_pictures
 from harness.solvers.models.computer.screen import ScreenRule, in_patches
 from harness.solvers.models.computer.table import DIALECTS
 

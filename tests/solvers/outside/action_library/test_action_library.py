@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 
 from harness import ActionLibrary
-from harness.actions.error_code import ErrorCode
+from harness.actions.result import ErrorCode
 from harness.browser.desktop.xserver import XServer
 from harness.browser.launch import find_browser
-from harness.kit.files.places import importing_environment
+from harness.kit.files.installation import importing_environment
 from harness.solvers.outside.action_library import NoDriver
 from tests.needs import CHROMEDRIVER, DISPLAY, needs
 from tests.site import Site

@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError, transaction
 
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from turkle_app.annotation.account_table import COLUMNS, UnusableAccounts, read_accounts
 from turkle_app.annotation.password_links import password_path
 from turkle_app.annotation.people import let_make_projects

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from harness.catalog.annotations.help_drawing import WAYS
-from harness.kit.errors.user import UserError
-from harness.kit.options.argument_types import whole
-from harness.kit.text.numbers import counted
+from harness.kit.arguments import whole
+from harness.kit.errors import UserError
+from harness.kit.text import counted
 from turkle_app.annotation.found_project import WRONG_USE, found_batch, found_project
 from turkle_app.annotation.models import Batch, Copilot
 from turkle_app.annotation.suggested_answers import HelpPlan, effect_of, sent_in, set_up_help

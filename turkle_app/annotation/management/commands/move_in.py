@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError
 
-from harness.kit.errors.user import UserError
-from harness.kit.text.numbers import counted
+from harness.kit.errors import UserError
+from harness.kit.text import counted
 from turkle_app.annotation.found_project import WRONG_USE
 from turkle_app.annotation.moved_in import move_in
 from turkle_app.annotation.turkle_export import read_turkle

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from harness.kit.files.writing import write_bytes
-from harness.kit.text.numbers import counted
+from harness.kit.text import counted
 from turkle_app.annotation.found_project import WRONG_USE, found_batch, found_project
 from turkle_app.annotation.instances import TaskGone
 from turkle_app.annotation.project_results import results_of

@@ -15,9 +15,8 @@ from harness.browser.input import MouseButton
 from harness.solvers.models.computer import keys
 from harness.solvers.models.computer.arguments import number, numbers, text, texts
 from harness.solvers.models.computer.asked import Look, Piece, press_key, type_text, wait
-from harness.solvers.models.computer.dialect import Navigation
+from harness.solvers.models.computer.dialect import Hand, Navigation
 from harness.solvers.models.computer.dialects.text_computer import End, NotRead, Said, TextDialect, impossible
-from harness.solvers.models.computer.hand import Hand
 
 _CALL = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|$)", re.DOTALL)
 _FUNCTION = re.compile(r"<function=(\w+)>(.*?)(?:</function>|$)", re.DOTALL)

@@ -27,6 +27,7 @@ from harness.solvers.models.computer.asked import (
 )
 from harness.solvers.models.computer.dialect import (
     Dialect,
+    Hand,
     Navigation,
     attempt,
     ended,
@@ -34,7 +35,6 @@ from harness.solvers.models.computer.dialect import (
     plain_call,
     plain_tools,
 )
-from harness.solvers.models.computer.hand import Hand
 from harness.solvers.models.computer.screen import Screen, ScreenRule
 
 GRID = 1000.0

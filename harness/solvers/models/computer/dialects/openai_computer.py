@@ -24,8 +24,7 @@ from harness.solvers.models.computer.asked import (
     type_text,
     wait,
 )
-from harness.solvers.models.computer.dialect import Dialect, Navigation, attempt, ended, plain_call, plain_tools
-from harness.solvers.models.computer.hand import Hand
+from harness.solvers.models.computer.dialect import Dialect, Hand, Navigation, attempt, ended, plain_call, plain_tools
 from harness.solvers.models.computer.screen import Fit, Screen, ScreenRule, as_it_is
 
 WAIT = 2.0

@@ -13,10 +13,9 @@ from harness.browser.input import MouseButton
 from harness.solvers.models.computer import keys
 from harness.solvers.models.computer.arguments import WrongArgument, number, text
 from harness.solvers.models.computer.asked import WHEEL, Look, Piece, press_key, type_text, wait
-from harness.solvers.models.computer.dialect import Navigation
+from harness.solvers.models.computer.dialect import Hand, Navigation
 from harness.solvers.models.computer.dialects.text_computer import End, NotRead, Said, TextDialect, impossible
 from harness.solvers.models.computer.dialects.written_calls import calls
-from harness.solvers.models.computer.hand import Hand
 
 MOST_CLICKS = 20
 """Clicks of the wheel in one call; a larger number is one of pixels, as models write that have seen other systems."""

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from harness.kit.text.shortening import shorten
-from harness.kit.text.words import Words
+from harness.kit.text import shorten
+from harness.kit.words import Words
 from harness.models.messages import LENGTH, Message, Reply, Text, ToolCall
 from harness.solvers.models.computer.arguments import WrongArgument
 from harness.solvers.models.computer.asked import ComputerCall, DoneTurn, Piece, ReadTurn
-from harness.solvers.models.computer.dialect import Dialect, Navigation, attempt
-from harness.solvers.models.computer.hand import Hand
+from harness.solvers.models.computer.dialect import Dialect, Hand, Navigation, attempt
 from harness.solvers.models.computer.screen import Screen, ScreenRule
 
 WORDS = Words("harness.solvers.models.computer")

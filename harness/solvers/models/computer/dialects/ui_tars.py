@@ -15,10 +15,9 @@ from harness.models.messages import Reply
 from harness.solvers.models.computer import keys
 from harness.solvers.models.computer.arguments import WrongArgument, number, text, texts
 from harness.solvers.models.computer.asked import WHEEL, Look, Piece, press_key, type_text, wait
-from harness.solvers.models.computer.dialect import Navigation
+from harness.solvers.models.computer.dialect import Hand, Navigation
 from harness.solvers.models.computer.dialects.text_computer import End, NotRead, Said, TextDialect, impossible
 from harness.solvers.models.computer.dialects.written_calls import calls, point
-from harness.solvers.models.computer.hand import Hand
 
 CLICKS = 5
 """Clicks of the wheel where none are named, as both sources scroll."""

@@ -1,1 +1,0 @@
-"""Rows of data written to files, as lines of JSON or as tables."""

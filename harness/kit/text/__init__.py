@@ -1,1 +1,0 @@
-"""Numbers, tables and names as text for people."""

@@ -62,7 +62,7 @@ class Recording:
     def load(self, path: str) -> Any:
         """A document as a JSON value: of JSON its content, of text its lines, of all else that it is there."""
         file = self.folder / path
-        if not (file.suffix in {".json", ".jsonl"} or path.startswith("runs/")):
+        if file.suffix == ".toml" or not (file.suffix in {".json", ".jsonl"} or path.startswith("runs/")):
             return self._masked(_lines(file))
         value: Any = _parsed_lines(file.read_text("utf-8")) if file.suffix == ".jsonl" else read_json(file)
         if path.startswith("outputs/"):

@@ -18,6 +18,7 @@ from harness.catalog.trace import Trace, TraceStep
 from harness.kit.errors import UserError
 from harness.kit.files.codec import Malformed, decode, plain
 from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.installation import to_type
 from harness.kit.files.writing import write_json
 
 WRITTEN = "golden.json"
@@ -100,7 +101,7 @@ def written_reference(folder: Path, rule: str) -> str:
     if found is None:
         raise UserError(
             f"--reference written: no model has written that of {folder.name!r}, or the task has changed since; "
-            f"python -m harness papers webcanvas golden {folder.parent} --preset NAME has it written"
+            f"{to_type('papers webcanvas golden', folder.parent, '--preset', 'NAME')} has it written"
         )
     return found.text
 

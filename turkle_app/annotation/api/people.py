@@ -175,7 +175,7 @@ def list_users(request: HttpRequest, page: int = 1) -> Any:
 def open_user(request: HttpRequest, asked: NewUser) -> Any:
     """Open an account."""
     if asked.is_superuser:
-        raise HttpError(403, "Superusers are made by python manage.py createsuperuser.")
+        raise HttpError(403, "Superusers are made on the server's machine, by createsuperuser.")
     texts = ("username", "first_name", "last_name", "email", "password")
     user = checked_user({name: getattr(asked, name) for name in texts})
     user.is_staff, user.is_active = asked.is_staff, asked.is_active

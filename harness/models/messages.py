@@ -242,6 +242,7 @@ class Request:
             provider's own, without parameters, which is sent as it stands.
         stop: The answer ends before the first of these texts.
         temperature: 0 for the likeliest answer; None leaves it to the provider.
+        likelihoods: Whether the server is to tell how likely each token of its answer was.
         seed: Seed of the sampling, where the provider has one.
         max_tokens: The longest answer, in tokens.
         grammar: GBNF grammar that the answer must follow; models in the process only.
@@ -253,6 +254,7 @@ class Request:
     tools: tuple[Mapping[str, Any], ...] = ()
     stop: tuple[str, ...] = ()
     temperature: float | None = 0.0
+    likelihoods: bool = False
     seed: int | None = None
     max_tokens: int = 1024
     grammar: str | None = None
@@ -280,6 +282,7 @@ class Request:
             "seed": self.seed,
             "max_tokens": self.max_tokens,
             "grammar": self.grammar,
+            **({"likelihoods": True} if self.likelihoods else {}),
             **({"more": dict(self.more)} if self.more else {}),
         }
 
@@ -330,6 +333,7 @@ class Reply:
         reasoning: The thoughts as the provider gave them, where they must go back with the tool calls.
         cost: US dollars, where the server tells what it charges; None if it does not.
         unread: Marks around text that are not known, so that the text is no answer; empty if there are none.
+        likelihood: The geometric mean of the likelihoods of its tokens, 0 to 1; None where the server does not tell.
         native: All of it in the provider's own words, to be sent back to it as it was; empty where the rest is enough.
     """
 
@@ -344,6 +348,7 @@ class Reply:
     reasoning: tuple[Mapping[str, Any], ...] = ()
     cost: float | None = None
     native: tuple[Any, ...] = ()
+    likelihood: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "native", tuple(map(_written, self.native)))

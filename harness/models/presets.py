@@ -68,6 +68,7 @@ class Preset:
         max_input_tokens: Of one request.
         max_output_tokens: Of one reply, hidden reasoning included.
         temperature: Of the sampling; None leaves it to the provider.
+        likelihoods: Whether to ask how likely each token of a reply was; None is no.
         context: Tokens of request and reply together that the model can hold; None if not known.
         pictures: Whether the model takes pictures; None if not known.
         price: None if not known.
@@ -95,6 +96,7 @@ class Preset:
     max_input_tokens: int
     max_output_tokens: int
     temperature: float | None = None
+    likelihoods: bool | None = None
     context: int | None = None
     pictures: bool | None = None
     price: Price | None = None

@@ -33,6 +33,7 @@ def request_of(record: Any, picture: Callable[[str], bytes]) -> Request:
             tools=tuple(_typed(record.get("tools", []), list[dict[str, Any]])),
             stop=tuple(_typed(record.get("stop", []), list[str])),
             temperature=_typed(record.get("temperature"), float | None),
+            likelihoods=_typed(record.get("likelihoods", False), bool),
             seed=_typed(record.get("seed"), int | None),
             max_tokens=_typed(record["max_tokens"], int),
             grammar=_typed(record.get("grammar"), str | None),

@@ -42,6 +42,7 @@ class Turn:
         cached: Whether the reply came from the cache on disk.
         attempts: How often it was sent.
         note: What else is to be known, such as what was left out of the request to keep within a budget.
+        likelihood: How likely its tokens were to the model, a geometric mean, 0 to 1; None if that was not told.
         thought: What the model thought before its reply, where that is told; shortened as ``reply`` is. No action is
             read from it.
     """
@@ -64,6 +65,7 @@ class Turn:
     note: str = ""
     thought: str = ""
     counted_by: str = ""
+    likelihood: float | None = None
 
 
 ERROR = "error: "
@@ -153,6 +155,7 @@ def turn_of(
             attempts=exchange.attempts,
             note=opened.note,
             thought=thought,
+            likelihood=reply.likelihood,
         )
         recorder.record_turn(turn, texts, images)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -277,6 +278,7 @@ def _pairs(profile: Profile, record: FieldRecord, workers: Sequence[int]) -> tup
 def _signals(episode: Episode) -> dict[str, float]:
     """What a requester knows of an item before anybody labels it."""
     open_fields = [each for each in episode.fields if each.visible]
+    likely = [turn.likelihood for turn in episode.turns if turn.likelihood is not None]
     blank = sum(not "".join(each.sent).strip() for each in open_fields)
     found: dict[str, float | None] = {
         "length of the longest input": len(episode.longest_input),
@@ -286,6 +288,7 @@ def _signals(episode: Episode) -> dict[str, float]:
         "actions": episode.effort_in_steps,
         "turns": len(episode.turns),
         "seconds": sum(episode.timing.values()) / 1000,
+        "unlikely replies": -math.log(min(likely)) if likely and min(likely) > 0 else None,
         "tokens written": episode.usage.output_tokens if episode.usage else None,
     }
     return {name: float(value) for name, value in found.items() if value is not None}

@@ -25,6 +25,7 @@ from typing import Any
 from harness.kit.files.installation import installing_alone
 from harness.models.client import MissingExtra, NoAccess, RequestRefused, Retryable
 from harness.models.messages import LENGTH, Message, Reply, Request, Text, Usage, begun_by_user
+from harness.models.providers.reading import likelihood
 from harness.models.thought_dialects import prose_of
 from harness.models.thoughts import without_thoughts
 
@@ -76,6 +77,7 @@ class LocalClient:
             "temperature": request.temperature,
             "seed": request.seed,
             "grammar": request.grammar,
+            "logprobs": request.likelihoods or None,
         }
         return engine.ask({name: value for name, value in asked.items() if value is not None}, timeout)
 
@@ -190,6 +192,7 @@ class _Engine:
             finish=answer.finish,
             model=self._name,
             thought="".join(answer.thoughts),
+            likelihood=likelihood({"content": answer.tokens}),
         )
         return without_thoughts(reply, self._prose) if self._prose else reply
 
@@ -207,6 +210,7 @@ class _Answer:
     def __init__(self, deadline: float) -> None:
         self.texts: list[str] = []
         self.thoughts: list[str] = []
+        self.tokens: list[Any] = []
         self.usage = Usage()
         self.finish = LENGTH
         self.error: Mapping[str, Any] = {}
@@ -219,6 +223,7 @@ class _Answer:
         for choice in piece.get("choices") or ():
             self.texts.append(choice["delta"].get("content") or "")
             self.thoughts.append(choice["delta"].get("reasoning_content") or "")
+            self.tokens += (choice.get("logprobs") or {}).get("content") or ()
             self.finish = choice["finish_reason"] or self.finish
         if usage := piece.get("usage"):
             cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens", 0)

@@ -45,7 +45,7 @@ from harness.models.providers.omissions import (
     without_system,
 )
 from harness.models.providers.provider_table import PROVIDERS
-from harness.models.providers.reading import arguments, body, cost, count, cut, unreadable
+from harness.models.providers.reading import arguments, body, cost, count, cut, likelihood, unreadable
 from harness.models.providers.session import LibraryClient
 
 BASE_URL = PROVIDERS["openai"].address
@@ -59,7 +59,7 @@ _REASONING = ("reasoning_content", "reasoning", "reasoning_details")
 _MALFORMED_CALL = "tool_use_failed"
 """Groq's code, with what the model wrote as ``failed_generation``."""
 _EXCERPT = 200
-_NOTED = ("temperature", "seed")
+_NOTED = ("temperature", "seed", "logprobs")
 """What changes the answer when it is left out; stop texts are cut here then, and the two limits mean the same."""
 
 
@@ -129,6 +129,7 @@ class OpenAIClient(OpenAILibraryClient):
         return {
             limit: request.max_tokens,
             "temperature": request.temperature,
+            "logprobs": request.likelihoods or None,
             "seed": request.seed,
             "stop": list(request.stop[:_MOST_STOPS]) or None,
         }
@@ -163,6 +164,7 @@ class OpenAIClient(OpenAILibraryClient):
             _text(message.get("reasoning_content")) or _text(message.get("reasoning")),
             reasoning=tuple({name: message[name]} for name in _REASONING if message.get(name)) if calls else (),
             cost=cost(data["usage"].get("cost")) if isinstance(data.get("usage"), dict) else None,
+            likelihood=likelihood(choice.get("logprobs")),
         )
 
     def _broken(self, data: Mapping[str, Any], choice: Mapping[str, Any], model: str) -> ModelError:

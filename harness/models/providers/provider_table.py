@@ -28,6 +28,7 @@ class Provider:
         address: Of its own server; empty if it has none.
         vendor: The provider with whose name its prices, its ends of models and its counts of tokens are kept, where
             it is the same by another protocol; empty where that is its own.
+        tells_likelihoods: Whether it is asked how likely the tokens of a reply were.
     """
 
     client: str
@@ -37,6 +38,7 @@ class Provider:
     key_name: str | None
     address: str = ""
     vendor: str = ""
+    tells_likelihoods: bool = False
 
 
 OPENAI = Provider(
@@ -46,8 +48,14 @@ OPENAI = Provider(
     "openai",
     "OPENAI_API_KEY",
     "https://api.openai.com/v1",
+    tells_likelihoods=True,
 )
-OPENAI_RESPONSES = replace(OPENAI, client="harness.models.providers.responses_client:ResponsesClient", vendor="openai")
+OPENAI_RESPONSES = replace(
+    OPENAI,
+    client="harness.models.providers.responses_client:ResponsesClient",
+    vendor="openai",
+    tells_likelihoods=False,
+)
 ANTHROPIC = Provider(
     "harness.models.providers.anthropic_client:AnthropicClient",
     "anthropic",
@@ -70,6 +78,7 @@ LOCAL = Provider(
     ("xllamacpp",),
     "local",
     key_name=None,
+    tells_likelihoods=True,
 )
 
 PROVIDERS: Registry[Provider] = registry("providers")

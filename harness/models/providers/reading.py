@@ -87,6 +87,14 @@ def cost(value: Any) -> float | None:
     return amount if 0 <= amount < math.inf else None
 
 
+def likelihood(told: Any) -> float | None:
+    """The geometric mean of the likelihoods of a reply's tokens, as chat completions tell them; None if they do not."""
+    pieces = told.get("content") if isinstance(told, dict) else None
+    logs = [piece.get("logprob") for piece in pieces or () if isinstance(piece, dict)]
+    known = [float(each) for each in logs if isinstance(each, int | float) and each <= 0]
+    return math.exp(math.fsum(known) / len(known)) if known else None
+
+
 def cut(text: str, stop: Sequence[str]) -> str:
     """The text up to the first stop text, for servers that take fewer of them than were asked for, or none."""
     return text[: min((text.find(each) for each in stop if each and each in text), default=len(text))]

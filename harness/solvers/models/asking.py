@@ -108,6 +108,7 @@ class Asker:
             messages=tuple(messages),
             tools=self._prompter.tools,
             temperature=recipe.temperature,
+            likelihoods=recipe.likelihoods,
             seed=recipe.seed,
             max_tokens=recipe.max_output_tokens,
             grammar=grammar,

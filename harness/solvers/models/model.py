@@ -18,7 +18,7 @@ from harness.models.asking_options import FORM_PROTOCOLS, SiteAsking
 from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
-from harness.models.providers.provider_table import check_address
+from harness.models.providers.provider_table import PROVIDERS, check_address
 from harness.models.service import open_service, warm_up
 from harness.models.tokens.counting import Tokens, tokens_for
 from harness.records.config import ActionSetName
@@ -168,6 +168,8 @@ class ModelSolver:
         else:
             judge = reward_preset(preset, options) or preset
             reason = refusal(recipe, options) or refusal_of_site(recipe, options, judge)
+        if recipe.likelihoods and (recipe.output == COMPUTER or not PROVIDERS[preset.provider].tells_likelihoods):
+            reason = f"--likelihoods: {preset.provider} is not asked how likely its replies were; leave it out"
         if reason:
             raise WrongOptions(reason)
         of_site = asdict(recipe.site) if recipe.site else {}
@@ -292,6 +294,7 @@ def recipe_of(preset: Preset, options: ModelOptions, seed: int) -> Recipe:
         demos=0 if uses_computer else preset.demos,
         retries=PROMPT_SETS[preset.prompts].retries if options.retries is None else options.retries,
         temperature=preset.temperature,
+        likelihoods=bool(preset.likelihoods),
         seed=seed,
         max_input_tokens=preset.max_input_tokens,
         max_output_tokens=preset.max_output_tokens,

@@ -43,6 +43,7 @@ class Recipe:
         demos: Demonstrations before the page.
         retries: Further tries after a reply without an action that could be read.
         temperature: Of the sampling; None leaves it to the provider.
+        likelihoods: Whether to ask how likely each token of a reply was.
         seed: Of the sampling, and of the choice of demonstrations.
         max_input_tokens: Of one request.
         max_output_tokens: Of one reply.
@@ -62,6 +63,7 @@ class Recipe:
     demos: int = 0
     retries: int = 1
     temperature: float | None = 0.0
+    likelihoods: bool = False
     seed: int = 0
     max_input_tokens: int = 8_000
     max_output_tokens: int = 512

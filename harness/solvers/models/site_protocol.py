@@ -158,6 +158,7 @@ class SiteWork:
             messages=messages(steps[gone:], view.page),
             tools=tools,
             temperature=recipe.temperature,
+            likelihoods=recipe.likelihoods,
             seed=recipe.seed,
             max_tokens=recipe.max_output_tokens,
             grammar=self.prompter.grammar([node.ref for node in sight.snapshot.nodes if node.ref]),

@@ -41,6 +41,15 @@ def test_an_answer_comes_with_its_tokens_and_why_it_ended() -> None:
 
 
 @needs_model
+def test_how_likely_an_answer_was_is_told_if_it_is_asked_for() -> None:
+    asked, not_asked = (request("Name a fruit.", temperature=0.0, likelihoods=each) for each in (True, False))
+    told = SMALL.complete(asked, timeout=60).likelihood
+    assert told is not None
+    assert 0 < told < 1
+    assert SMALL.complete(not_asked, timeout=60).likelihood is None
+
+
+@needs_model
 def test_the_same_request_gets_the_same_answer_once_more() -> None:
     first, second = (SMALL.complete(request("Name a fruit.", temperature=0.0), timeout=60) for _ in range(2))
     assert first.text == second.text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from harness.models.client import RequestRefused, Retryable
@@ -230,3 +232,18 @@ def test_tokens_that_were_cached_or_put_into_the_cache_are_told_apart():
     body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
     replies, _ = exchange([answer(body)], ask())
     assert replies[0].usage == Usage(125, 3, cached_input_tokens=100, written_input_tokens=20)
+
+
+def test_how_likely_a_reply_was_is_asked_for_and_kept_as_a_mean():
+    told = {"content": [{"token": "Y", "logprob": math.log(0.5)}, {"token": "es", "logprob": math.log(0.125)}]}
+    choice = {"message": {"content": "Yes"}, "finish_reason": "stop", "logprobs": told}
+    replies, sent = exchange([answer({"choices": [choice]})] * 2, ask(likelihoods=True), ask())
+    assert replies[0].likelihood == pytest.approx(0.25)
+    assert (sent[0]["logprobs"], "logprobs" in sent[1]) == (True, False)
+
+
+@pytest.mark.parametrize("told", [None, {}, {"content": None}, {"content": [{"logprob": "x"}, 3]}, [1]])
+def test_a_server_that_does_not_tell_how_likely_a_reply_was_leaves_it_unknown(told):
+    choice = {"message": {"content": "Yes"}, "finish_reason": "stop", "logprobs": told}
+    replies, _ = exchange([answer({"choices": [choice]})], ask(likelihoods=True))
+    assert (replies[0].text, replies[0].likelihood) == ("Yes", None)

@@ -223,3 +223,9 @@ def test_a_limit_on_money_needs_a_price(home, tmp_path, capsys):
     code, _ = evaluate(home / "tasks", tmp_path / "run", *more, solver="claude")
     assert code == WRONG_USE
     assert "--max-cost cannot be kept" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("preset", ["claude-haiku", "gemini"])
+def test_how_likely_replies_were_is_not_asked_of_providers_that_do_not_tell(preset):
+    with pytest.raises(WrongOptions, match="--likelihoods: .* is not asked"):
+        find_solver(preset).check({"likelihoods": True})

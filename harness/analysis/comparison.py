@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from harness.analysis.conditions import differing_conditions
 from harness.analysis.episode_pass import IN_PLACE
+from harness.analysis.reached_goals import ReachedGoals, reached_goals
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result
 from harness.analysis.shared_instances import SharedItems, share
-from harness.analysis.site_groups import ReachedGoals, in_order, reached_goals
+from harness.analysis.site_groups import in_order
 from harness.kit.errors import UserError
 from harness.kit.files.writing import path_name, url_name
 from harness.kit.registry import registry

@@ -65,8 +65,10 @@ REPLAY = Command(
 )
 
 COMPARE = Command("Compare runs on the instances that they share", f"{_OURS}.compare", "compare")
-REPLACE = Command("May an agent take the place of workers, and of which", f"{_OURS}.replace", "compare")
-PILOT = Command("Find out with as few items as it takes whether an agent may", f"{_OURS}.pilot", "compare")
+REPLACE = Command("Say whether an agent may take workers' places, and at what cost", f"{_OURS}.replace", "compare")
+PILOT = Command(
+    "Find out whether an agent may take workers' places, with as few items as that takes", f"{_OURS}.pilot", "compare"
+)
 PEOPLE = Command(
     "Runs beside people: their workers, and reviewers of their answers",
     group="compare",

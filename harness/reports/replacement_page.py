@@ -23,13 +23,13 @@ from harness.reports.html.blocks import (
     LinkCell,
     NoticeBlock,
     ParagraphBlock,
+    ReportPage,
     Section,
     TableBlock,
     TableColumn,
 )
 from harness.reports.html.plots.axes import Dot
 from harness.reports.html.plots.lines import JoinedDots, VariedAxis, lines
-from harness.reports.html.report_page import ReportPage
 from harness.reports.wording import count, dollars, number, percent, points
 
 AGENT_ITEMS, PEOPLE_ITEMS, PAGE, DATA = "to-agent.csv", "to-people.csv", "replacement.html", "replacement.json"

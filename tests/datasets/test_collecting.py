@@ -69,7 +69,9 @@ def test_facts_stay_but_for_those_of_columns_that_are_gone_and_the_origin_is_wri
     assert facts == {"split": "test", "not_answers": {"started": "a time"}}
     origin = json.loads((tmp_path / "new" / "collected.json").read_text(encoding="utf-8"))
     assert list(origin["results"]) == ["results.csv"]
-    assert origin["tasks"] == {"T": {"rows": 3, "workers": 2, "instances": 2, "unanswered": 1}}
+    assert origin["tasks"] == {
+        "T": {"rows": 3, "workers": 2, "instances": 2, "unanswered": 1, "adjudicated": 0, "replaced": 0}
+    }
 
 
 def test_a_person_can_be_left_out_to_be_scored_against_the_others(tmp_path, catalog, results):

@@ -16,7 +16,7 @@ from harness.kit.errors import UserError
 from harness.kit.files.installation import installing
 from harness.records.config import CubeChoice, RunConfig
 from harness.reports.html.sections.about import command
-from harness.run import run_tasks
+from harness.run import foreign_tasks, run_tasks
 from harness.run.consent import Consent, NotAllowed, refuse_what_acts
 from harness.run.plan import PlannedTask
 from harness.run.run_tasks import RunTasks
@@ -52,7 +52,7 @@ def test_what_is_missing_or_does_not_go_with_it_is_said(options, said):
 
 
 def test_where_cube_is_not_installed_a_line_says_what_to_install(monkeypatch, capsys):
-    monkeypatch.setattr(run_tasks, "_ADAPTER", "harness.integrations.adapters.absent")
+    monkeypatch.setattr(foreign_tasks, "_ADAPTER", "harness.integrations.adapters.absent")
     assert evaluate.main(["--solver", "do-nothing", *OPTIONS]) == WRONG_USE
     (line,) = capsys.readouterr().err.strip().splitlines()
     assert f"install CUBE with: {installing('cube')}" in line

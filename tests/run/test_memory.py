@@ -11,7 +11,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 if sys.argv[1] == "early":
-    from harness.run.forked import give_back_early
+    from harness.run.memory import give_back_early
     give_back_early()
 
 def resident():

@@ -477,7 +477,7 @@ def test_what_the_chosen_episodes_took_is_added_up_as_far_as_it_is_known(viewer:
 
 
 def test_a_report_is_shown_without_its_scripts_and_leads_to_episodes(viewer: Client, run: RunDirectory) -> None:
-    assert "There is no report of this run yet" in text(soup(viewer, ADDRESS))
+    assert "This run has no report" in text(soup(viewer, ADDRESS))
     (run.folder / "report.html").write_text(f"<a href='episodes/Other%2520%252F%2520task/0.json'>x</a>{EVIL}")
     shown = viewer.get(soup(viewer, ADDRESS).find("a", string="Report")["href"])
     policies = shown["Content-Security-Policy"].split(",")

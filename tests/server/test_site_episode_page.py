@@ -153,7 +153,7 @@ def mixed(runs_dir: Path) -> RunDirectory:
 
 
 def listed(page: BeautifulSoup) -> list[str]:
-    return [text(row.th).removesuffix(" 0") for row in page.select("#episodes tbody tr")]
+    return [text(row.th.a).removesuffix(" 0") for row in page.select("#episodes tbody tr")]
 
 
 @pytest.mark.usefixtures("mixed")

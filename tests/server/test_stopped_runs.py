@@ -40,7 +40,7 @@ def test_a_run_that_failed_says_why_and_how_it_goes_on(viewer: Client, runs_dir:
     assert "The model's provider refuses the requests for what they are." in said
     assert "no pictures, please); it had 2 pictures." in said
     assert "What to try: --no-vision." in said
-    assert "It stopped at 2026-01-31 12:10 UTC." in said
+    assert "It stopped at 2026-01-31 12:10 UTC" in said
     assert f"python -m harness.evaluate --resume '{run.folder}'" in said
 
 

@@ -1,4 +1,4 @@
-"""Find out whether an agent may take workers' places on a task, with as few items as that takes.
+"""Find out whether an agent may take workers' places, with as few items as that takes.
 
 Items are drawn by chance and played in looks: 10, 20, 40 of them and so on. After each look every field that is not yet
 decided is tested; the pilot ends once all are, or when the budget or the items are used up. All other arguments are

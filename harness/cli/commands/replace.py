@@ -1,4 +1,4 @@
-"""May an agent take the place of workers? Which fields, at what cost, with whom for the rest, and how wrong it is.
+"""Say whether an agent may take workers' places, and at what cost: in which fields, on which items, how wrong it is.
 
 Writes one page, the numbers as JSON, and the items that the agent and people should do. Runs are not changed.
 """

@@ -14,12 +14,12 @@ from harness.reports.html.blocks import (
     Highlight,
     HighlightsBlock,
     ParagraphBlock,
+    ReportPage,
     Section,
     TableBlock,
     TableColumn,
 )
 from harness.reports.html.plots.bars import Bar, bars
-from harness.reports.html.report_page import ReportPage
 from harness.reports.wording import plural
 
 _LABEL_STEPS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 1000)

@@ -280,3 +280,20 @@ class Section:
     title: str
     blocks: Sequence[Block]
     kind: Literal["measured", "outside"] = "measured"
+
+
+@dataclass(frozen=True)
+class ReportPage:
+    """What ``harness.reports.html.rendering`` renders.
+
+    Attributes:
+        title: Whose report it is.
+        lead: What was measured, in a sentence.
+        sections: In order.
+        footer: The last words.
+    """
+
+    title: str
+    lead: str
+    sections: Sequence[Section]
+    footer: str

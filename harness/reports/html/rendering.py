@@ -8,7 +8,7 @@ from pathlib import Path
 from django.template import Context, Engine
 
 from harness.kit.files.writing import write_bytes
-from harness.reports.html.report_page import ReportPage
+from harness.reports.html.blocks import ReportPage
 
 _TEMPLATES = files(__package__) / "templates"
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from harness.reports.html.blocks import Section
+from harness.reports.html.blocks import ReportPage, Section
 from harness.reports.html.sections.about import again, citing
 from harness.reports.html.sections.beside_people import people, trivial
 from harness.reports.html.sections.by_task import instances, kinds, splits, tasks
@@ -18,23 +17,6 @@ from harness.reports.html.sections.wrong import wrong
 from harness.reports.published_score import PublishedScore
 from harness.reports.reported import Reported
 from harness.reports.wording import plural
-
-
-@dataclass(frozen=True)
-class ReportPage:
-    """What ``harness.reports.html.rendering`` renders.
-
-    Attributes:
-        title: Whose report it is.
-        lead: What was measured, in a sentence.
-        sections: In order.
-        footer: The last words.
-    """
-
-    title: str
-    lead: str
-    sections: Sequence[Section]
-    footer: str
 
 
 def page_of(

@@ -20,13 +20,13 @@ from harness.reports.html.blocks import (
     NoticeBlock,
     ParagraphBlock,
     PicturesBlock,
+    ReportPage,
     ReportPicture,
     Section,
     TableBlock,
     TableColumn,
 )
 from harness.reports.html.rendering import render
-from harness.reports.html.report_page import ReportPage
 from harness.sites.maintenance.records import ChangeKind, MaintenanceReport, ReplayedTrace, TraceFinding, TraceState
 
 PAGE_FILE, REPORT_FILE, PICTURES = "report.html", "report.json", "pictures"

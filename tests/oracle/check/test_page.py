@@ -60,4 +60,5 @@ def test_text_of_labels_and_names_is_shown_and_never_run():
 def test_the_page_needs_no_other_file(tmp_path):
     page = write(report(verdict(finding())), tmp_path).read_text(encoding="utf-8")
     assert "src=" not in page
-    assert "http" not in page
+    assert "http:" not in page
+    assert "https:" not in page

@@ -227,5 +227,5 @@ def test_a_limit_on_money_needs_a_price(home, tmp_path, capsys):
 
 @pytest.mark.parametrize("preset", ["claude-haiku", "gemini"])
 def test_how_likely_replies_were_is_not_asked_of_providers_that_do_not_tell(preset):
-    with pytest.raises(WrongOptions, match="--likelihoods: .* is not asked"):
+    with pytest.raises(WrongOptions, match=r"--likelihoods: .* is not asked"):
         find_solver(preset).check({"likelihoods": True})

@@ -19,7 +19,9 @@ from harness.analysis.replacement.replacement import EPSILON, Replacement
 from harness.kit.text import counted
 
 FIRST_LOOK = 10
-"""Items at the first look."""
+"""Items at the first look of a pilot."""
+_FIRST_LABELS = 20
+"""Items at the first look while labels come in."""
 
 
 def looks_up_to(items: int, first: int) -> list[int]:
@@ -47,14 +49,15 @@ def spent_levels(sizes: Sequence[int], level: float) -> list[float]:
 class SequentialDecision:
     """What has been decided, look by look; what is decided stays so."""
 
-    def __init__(self, sizes: Sequence[int], level: float = LEVEL) -> None:
+    def __init__(self, sizes: Sequence[int], level: float = LEVEL, alike: bool = False) -> None:
         """Nothing is decided yet.
 
         Args:
             sizes: Items at each look, growing.
             level: The chance of any false yes, over all looks.
+            alike: Whether each look has the same part of the level, and not the later ones most.
         """
-        self._levels = spent_levels(sizes, level)
+        self._levels = [level / len(sizes)] * len(sizes) if alike else spent_levels(sizes, level)
         self._sizes = sizes
         self._made: dict[str, Decision] = {}
         self._fields = 0
@@ -99,7 +102,7 @@ class LooksSoFar:
     Attributes:
         fields: Field by field. What no look has decided is not yet known, whatever the numbers of now say.
         next_look: How many items there are at the next look; None after the last.
-        level: The level of the last look; before the first of the first.
+        level: The level of each look.
     """
 
     fields: tuple[Decision, ...]
@@ -112,22 +115,27 @@ def look_by_look(
 ) -> LooksSoFar:
     """Decide while labels come in, however often it is asked: at fixed numbers of items alone.
 
+    Nobody knows when labels end, and of thousands the first hundred should do. So each look has the same part of the
+    level; as ``pilot`` spends it, nothing could be decided before a half of all items.
+
     Args:
         items: Of one task, in the order in which their labels became complete.
         names: Who the workers are.
         planned: How many there are to be in the end.
         epsilon: As of ``field_decisions``.
     """
-    sizes = looks_up_to(max(planned, len(items), 1), FIRST_LOOK)
-    decision = SequentialDecision(sizes)
+    sizes = looks_up_to(max(planned, len(items), 1), _FIRST_LABELS)
+    decision = SequentialDecision(sizes, alike=True)
     past = [size for size in sizes if size <= len(items)]
     for look, size in enumerate(past, start=1):
-        decision.decide(look, field_decisions(items[:size], names, epsilon, decision.level(look)))
+        decision.decide(look, field_decisions(items[:size], names, epsilon, decision.level(look), plan=False))
+        if decision.is_decided:
+            break
     next_look = sizes[len(past)] if len(past) < len(sizes) else None
     # Numbers of now, with what the next look would need. They decide nothing.
-    now = field_decisions(items, names, epsilon, decision.level(min(len(past) + 1, len(sizes))))
+    now = field_decisions(items, names, epsilon, decision.level(1))
     fields = decision.decided([_undecided(each, len(items), next_look) for each in now])
-    return LooksSoFar(fields, next_look, decision.level(max(1, len(past))))
+    return LooksSoFar(fields, next_look, decision.level(1))
 
 
 def _undecided(found: Decision, items: int, next_look: int | None) -> Decision:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
@@ -17,6 +17,8 @@ from turkle_app.annotation.models import Batch, BatchState, Copilot, State
 MANY = 2_000
 """Of more submitted assignments, what was computed is shown for a while though others have come in."""
 A_WHILE = timedelta(minutes=5)
+"""At least; what took long to compute is shown for ``TIMES`` as long."""
+TIMES = 20
 
 Figures = TypeVar("Figures")
 
@@ -30,6 +32,7 @@ class Kept(Generic[Figures]):
         settings: What it depends on besides assignments.
         answers: How many answers there were, and when the newest came or changed.
         at: When it was computed.
+        took: How long that took.
         is_current: Whether nothing has come in since.
     """
 
@@ -37,6 +40,7 @@ class Kept(Generic[Figures]):
     settings: tuple[Any, ...]
     answers: tuple[Any, ...]
     at: datetime
+    took: timedelta
     is_current: bool = True
 
 
@@ -58,10 +62,11 @@ def kept(batch: Batch, what: str, compute: Callable[[], Figures]) -> Kept[Figure
     if known and known.settings == settings:
         if known.answers == answers:
             return known
-        if answers[0] > MANY and now - known.at < A_WHILE:
-            return Kept(known.figures, settings, known.answers, known.at, is_current=False)
+        if answers[0] > MANY and now - known.at < max(A_WHILE, TIMES * known.took):
+            return replace(known, is_current=False)
     # The state is of before, so that what comes in meanwhile is not missed.
-    found = Kept(compute(), settings, answers, now)
+    figures = compute()
+    found = Kept(figures, settings, answers, now, timezone.now() - now)
     cache.set(place, found, timeout=None)
     return found
 

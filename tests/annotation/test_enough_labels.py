@@ -91,7 +91,9 @@ def test_what_is_decided_field_by_field_stands_on_the_batchs_page(
         ["not yet known", "100.0", "100.0", "0.0"],
         ["no", "0.0", "100.0", "−100.0"],
     ]
-    answer(made, three, range(MANY // 2, MANY))
+    answer(made, three, range(MANY // 2, MANY - 1))
+    assert "1 not yet known: about 1 more instance would tell." in text(soup(staff, f"/manage/batch/{made.pk}/"))
+    answer(made, three, range(MANY - 1, MANY))
     assert {name: cells[0] for name, cells in rows(staff, made).items()} == {"mood": "yes", "tone": "no"}
 
 

@@ -77,7 +77,9 @@ class EnoughLabels:
         if not unknown:
             return enough
         would = f": about {counted(max(further), 'more instance')} would tell" if further else ""
-        return f"{enough} {unknown} not yet known{would}."
+        left = self.planned - self.complete
+        short = f" (this batch has {left})" if further and max(further) > left else ""
+        return f"{enough} {unknown} not yet known{would}{short}."
 
 
 @dataclass

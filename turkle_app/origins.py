@@ -28,6 +28,11 @@ _PEOPLE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; frame-src "
 )
+REPORT_POLICY = (
+    "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+"""No script of a report runs, and it sends nothing; its links lead on as its reader."""
 _OF_PEOPLE = {
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -62,19 +62,20 @@ def _needed(found: Replacement) -> str:
     return f", {count(max(further))} more items with two workers or more would tell{near}"
 
 
-def page_of(found: Replacement, place: Path) -> ReportPage:
+def page_of(found: Replacement, address: Callable[[AnsweredItem], str], lists: bool = True) -> ReportPage:
     """The page.
 
     Args:
         found: What was found.
-        place: The folder of the page, from where links to episodes lead.
+        address: Where links to items lead.
+        lists: Whether the lists of who should do what lie beside the page.
     """
     sections = [_answer(found), _costs(found)]
     if found.routing:
-        sections.append(_routing(found.routing))
+        sections.append(_routing(found.routing, lists))
     if any(each.quantities for each in found.tasks):
         sections.append(_results(found.tasks))
-    sections += [_failures(found, place), _about(found)]
+    sections += [_failures(found, address), _about(found)]
     lead = f"{verdict(found)} {counted(found.items, 'item')} of {counted(len(found.tasks), 'task')}."
     return ReportPage(f"May {found.agent} take a worker's place?", lead, sections, _FOOTER)
 
@@ -170,7 +171,11 @@ def cost_facts(found: Replacement) -> list[tuple[str, str]]:
     costs = found.costs
     known = costs.agent_dollars.items
     only = f", by the {known} of {found.items} items whose cost is known" if 0 < known < found.items else ""
-    pay = f" ({dollars(costs.pay)} an answer)" if costs.pay is not None else "; say what an answer is paid with --pay"
+    pay = (
+        f" ({dollars(costs.pay)} an answer)"
+        if costs.pay is not None
+        else "; what an answer is paid is not known (--pay)"
+    )
     return [
         ("The agent", f"{_money(costs.agent_dollars)}{only}; {_hours(costs.agent_seconds)}, one item after the other"),
         ("People", f"{_money(costs.people_dollars)}{pay}; {_hours(costs.people_seconds)} of all workers together"),
@@ -196,8 +201,8 @@ def _hours(estimate: Estimate) -> str:
     return f"{duration(1000 * estimate.value)}{limits}"
 
 
-def _routing(found: Routing) -> Section:
-    said = routing_words(found)
+def _routing(found: Routing, lists: bool) -> Section:
+    said = routing_words(found, lists)
     shown = [each for each in found.curve if round(each.share * 100) % 10 == 0]
     ticks = [(each.share, f"{100 * each.share:.0f} %") for each in shown]
     ordered = JoinedDots("by the rule", [(each.share, Dot(each.error, each.low, each.high)) for each in shown])
@@ -236,8 +241,8 @@ def _routing(found: Routing) -> Section:
     return Section("routing", "Who should do what", blocks)
 
 
-def routing_words(found: Routing) -> str:
-    """The chosen point in words."""
+def routing_words(found: Routing, lists: bool = True) -> str:
+    """The chosen point in words, with the files that name the items if there are ``lists``."""
     chosen, wanted = found.chosen, percent(found.wanted)
     basis = f"Learnt from {counted(found.labelled, 'item')} with labels."
     if chosen.share == 0:
@@ -250,7 +255,7 @@ def routing_words(found: Routing) -> str:
     return (
         f"People are to do {100 * chosen.share:.0f} % of the items, those of which the agent is least sure. What "
         f"answers lack is then {percent(chosen.error)} % on average, and below {wanted} % with 95 % confidence. "
-        f"{basis} {PEOPLE_ITEMS} and {AGENT_ITEMS} name the items."
+        f"{basis}" + (f" {PEOPLE_ITEMS} and {AGENT_ITEMS} name the items." if lists else "")
     )
 
 
@@ -305,7 +310,7 @@ def _limits(estimate: Estimate, answer: str) -> str:
     return f"{write(estimate.low)} to {write(estimate.high)}"
 
 
-def _failures(found: Replacement, place: Path) -> Section:
+def _failures(found: Replacement, address: Callable[[AnsweredItem], str]) -> Section:
     slices = found.slices
     looked = f"{counted(slices.looked_at, 'group')} {noun(slices.looked_at, 'was', 'were')} looked at"
     if not slices.found:
@@ -324,11 +329,11 @@ def _failures(found: Replacement, place: Path) -> Section:
     caption = "Groups whose answers lack more than others, per cent; p is corrected for all that were looked at"
     blocks: list[Block] = [ParagraphBlock(f"{looked}."), TableBlock(caption, columns, rows)]
     for each in slices.found:
-        blocks.append(FoldBlock(f"Examples: {each.what}", [_examples(each.examples, place)]))
+        blocks.append(FoldBlock(f"Examples: {each.what}", [_examples(each.examples, address)]))
     return Section("failures", "Where it fails", blocks)
 
 
-def _examples(items: Sequence[AnsweredItem], place: Path) -> TableBlock:
+def _examples(items: Sequence[AnsweredItem], address: Callable[[AnsweredItem], str]) -> TableBlock:
     columns = [
         TableColumn("field", "words"),
         TableColumn("agent", "words"),
@@ -341,15 +346,19 @@ def _examples(items: Sequence[AnsweredItem], place: Path) -> TableBlock:
         for each in sorted((each for each in item.fields if each.lost), key=lambda each: -(each.lost or 0.0))[:2]:
             sent = ", ".join(each.sent) or "(blank)"
             labels = " · ".join(dict.fromkeys(filter(None, map(str.strip, each.labels))))
-            where = LinkCell(f"{item.task}, item {item.index}", _address(item, place))
+            where = LinkCell(f"{item.task}, item {item.index}", address(item))
             rows.append([each.name, shorten(sent, _SHOWN), shorten(labels, _SHOWN), percent(each.lost), where])
     return TableBlock("Answers that lack most", columns, rows)
 
 
-def _address(item: AnsweredItem, place: Path) -> str:
-    """Where the record of an item's episode lies, from the page."""
-    file = RunDirectory(item.run).episode_file(item.task, item.index)
-    return quote(os.path.relpath(file.resolve(), place.resolve()))
+def episodes_from(place: Path) -> Callable[[AnsweredItem], str]:
+    """Where the record of an item's episode lies, from a page in a folder."""
+
+    def address(item: AnsweredItem) -> str:
+        file = RunDirectory(item.run).episode_file(item.task, item.index)
+        return quote(os.path.relpath(file.resolve(), place.resolve()))
+
+    return address
 
 
 def _about(found: Replacement) -> Section:

@@ -63,7 +63,8 @@ def test_what_a_run_sent_helps_with_the_instances_that_it_answered(run: Path) ->
     assert (copilot.run, copilot.way, copilot.share, copilot.active) == ("model-7", "fill", 0.5, True)
     ids = instance_ids(TASK)
     assert dict(copilot.suggestions.values_list("instance_id", "answers")) == {
-        ids[index]: {"a": [f"model {index} {EVIL}"]} for index in (0, 1)
+        **{ids[index]: {"a": [f"model {index} {EVIL}"]} for index in (0, 1)},
+        ids[2]: {},
     }
 
 

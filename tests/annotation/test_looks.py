@@ -54,6 +54,7 @@ PAGES = {
     "instance that is open": ("stan", "/manage/batch/{judged}/instance/{open}/"),
     "gold questions": ("stan", "/manage/batch/{judged}/gold/"),
     "reserved": ("stan", "/manage/batch/{judged}/reserved/"),
+    "batch with a run's answers": ("stan", "/manage/batch/{helped}/"),
     "co-pilot": ("stan", "/manage/batch/{helped}/help/"),
     "no co-pilot": ("stan", "/manage/batch/{batch}/help/"),
     "people": ("stan", "/manage/people/"),

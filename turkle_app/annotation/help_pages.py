@@ -78,5 +78,5 @@ def _suggested(copilot: Copilot) -> str:
         here = set(instance_ids(copilot.batch.task))
     except TaskGone:
         return "unknown"
-    found = copilot.suggestions.filter(instance_id__in=here).count()
+    found = sum(each in here and bool(sent) for each, sent in copilot.suggestions.values_list("instance_id", "answers"))
     return f"{found:,} of {len(here):,}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -10,17 +11,23 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from harness.analysis.people.collected_answers import FieldSoFar
+from harness.analysis.people.collected_answers import CLOSE, FieldSoFar
 from harness.kit.files.writing import path_name
+from harness.kit.text import counted
 from turkle_app.access import requesters
 from turkle_app.annotation.claims import AssignmentRefused, change_state, free_expired
 from turkle_app.annotation.forms import ChangedBatch
 from turkle_app.annotation.instance_answers import agreement
 from turkle_app.annotation.instances import TaskGone, task_fingerprint, task_of
-from turkle_app.annotation.models import Adjudication, Batch, BatchState, Reservation, State
+from turkle_app.annotation.kept_figures import Kept, kept
+from turkle_app.annotation.models import Adjudication, Batch, BatchState, Copilot, Reservation, State
 from turkle_app.annotation.people import managed_batches, managed_projects, person
 from turkle_app.annotation.progress import batch_progress, without_account, worker_progress
 from turkle_app.annotation.project_results import results_of
+from turkle_app.origins import REPORT_POLICY
+
+if TYPE_CHECKING:
+    from turkle_app.annotation.enough_labels import EnoughLabels
 
 _SAID = {
     BatchState.PUBLISHED: "is published: its instances can be accepted.",
@@ -36,13 +43,18 @@ def batch(request: HttpRequest, batch_id: int) -> HttpResponse:
     free_expired()
     found = _batch(request, batch_id)
     workers = worker_progress(found.assignments.all())
+    agreed, enough = _figures(found)
     context = {
         "batch": found,
         "progress": batch_progress(found),
         "workers": workers,
         "apart": without_account(workers),
         "changed": _has_changed(found),
-        "agreement": _agreement(found),
+        "agreement": agreed.figures if agreed else None,
+        "agreed": agreed,
+        "known": _known(agreed.figures) if agreed and agreed.figures else "",
+        "enough": enough.figures if enough else None,
+        "weighed": enough,
         "decided": _instances(found.adjudications.all()),
         "named": found.reservations.filter(instance_id="").values_list("worker__username", flat=True),
         "reserved_instances": _instances(found.reservations.exclude(instance_id="")),
@@ -78,6 +90,24 @@ def batch_state(request: HttpRequest, batch_id: int) -> HttpResponse:
     except AssignmentRefused as error:
         messages.warning(request, str(error))
     return redirect("batch", batch_id=found.pk)
+
+
+@require_safe
+@requesters
+def replacement(request: HttpRequest, batch_id: int) -> HttpResponse:
+    """Show requesters and staff whether the run whose answers a batch has may take workers' places."""
+    found = _batch(request, batch_id)
+    # Only here: it brings scipy along.
+    from harness.reports.html.rendering import render as rendered  # noqa: PLC0415
+    from turkle_app.annotation.enough_labels import NothingToWeigh, replacement_page  # noqa: PLC0415
+
+    try:
+        page = kept(found, "replacement", lambda: rendered(replacement_page(found))).figures
+    except (NothingToWeigh, TaskGone) as error:
+        messages.warning(request, str(error))
+        return redirect("batch", batch_id=found.pk)
+    headers = {"Cache-Control": "no-store", "Content-Security-Policy": REPORT_POLICY}
+    return HttpResponse(page.encode("utf-8", "replace"), content_type="text/html; charset=utf-8", headers=headers)
 
 
 @require_safe
@@ -121,14 +151,35 @@ def _instances(rows: QuerySet[Reservation] | QuerySet[Adjudication]) -> int:
     return rows.order_by().values("instance_id").distinct().count()
 
 
+def _figures(found: Batch) -> tuple[Kept[list[FieldSoFar] | None] | None, Kept[EnoughLabels | None] | None]:
+    """How far workers agree, and whether there are enough labels; None for a task that cannot be read."""
+    try:
+        agreed = kept(found, "agreement", lambda: _agreement(found))
+        return agreed, kept(found, "enough", lambda: _enough(found))
+    except TaskGone:
+        return None, None
+
+
 def _agreement(found: Batch) -> list[FieldSoFar] | None:
     """How far workers agree, field by field; None if it cannot be known: no two have answered one instance."""
-    try:
-        fields = agreement(task_of(found.task), found.assignments.filter(state=State.SUBMITTED, gold=""))
-    except TaskGone:
+    fields = agreement(task_of(found.task), found.assignments.filter(state=State.SUBMITTED, gold=""))
+    return [each for each in fields if each.instances] or None
+
+
+def _enough(found: Batch) -> EnoughLabels | None:
+    """Whether there are enough labels, field by field; None without answers of a run."""
+    if not Copilot.objects.filter(batch=found).exists():
         return None
-    known = [each for each in fields if each.instances]
-    return known or None
+    # Only here: it brings scipy along.
+    from turkle_app.annotation.enough_labels import enough_labels  # noqa: PLC0415
+
+    return enough_labels(found)
+
+
+def _known(fields: Sequence[FieldSoFar]) -> str:
+    """Of how many fields agreement is known closely enough."""
+    close = sum(each.further == 0 for each in fields)
+    return f"{close} of {counted(len(fields), 'field')}: agreement is known to within {100 * CLOSE:g} points."
 
 
 def _has_changed(found: Batch) -> bool:

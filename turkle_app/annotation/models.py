@@ -408,7 +408,7 @@ class Suggestion(models.Model):
 
     Attributes:
         instance_id: The instance's id.
-        answers: Field -> values.
+        answers: Field -> values; empty if it sent nothing of use: then nobody is helped with it.
     """
 
     copilot = models.ForeignKey(Copilot, models.CASCADE, related_name="suggestions")

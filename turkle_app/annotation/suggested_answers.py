@@ -48,17 +48,17 @@ def sent_in(run: RunDirectory, task: str) -> dict[str, Answers]:
         task: The task's name.
 
     Returns:
-        Id of the instance -> what its form sent in the fields that the solver was told, those left blank left out.
+        Id of the instance -> what its form sent in the fields that the solver was told, those left blank left out;
+        nothing where it submitted nothing of use. What the harness failed on is left out.
 
     Raises:
         harness.records.directory.NotARun: If an episode cannot be read.
     """
     found: dict[str, Answers] = {}
     for episode in run.episodes():
-        if episode.task == task and episode.submission is not None:
-            sent = {field.name: field.sent for field in episode.fields if field.told and any(field.sent)}
-            if sent:
-                found[episode.id] = sent
+        if episode.task == task and episode.outcome != "harness_error":
+            fields = episode.fields if episode.submission is not None else ()
+            found[episode.id] = {field.name: field.sent for field in fields if field.told and any(field.sent)}
     return found
 
 
@@ -79,7 +79,7 @@ def set_up_help(batch: Batch, run: str, sent: Mapping[str, Answers], plan: HelpP
     Raises:
         HelpRefused: If the run sent nothing on the batch's task, or help has been drawn for assignments already.
     """
-    if not sent:
+    if not any(sent.values()):
         raise HelpRefused(f"the run {run} sent nothing on the task {batch.task!r}; take a run of this task")
     _refuse_begun(batch)
     with transaction.atomic():
@@ -112,8 +112,11 @@ def _refuse_begun(batch: Batch) -> None:
 
 def drawn_help(batch: Batch, worker: User, instance_id: str) -> bool | None:
     """Whether a worker gets help on an instance; None if there is none to be had."""
-    copilot = Copilot.objects.filter(batch=batch, active=True, suggestions__instance_id=instance_id).first()
-    return None if copilot is None else is_drawn(copilot.seed, copilot.share, str(worker.pk), instance_id)
+    found = Suggestion.objects.filter(copilot__batch=batch, copilot__active=True, instance_id=instance_id)
+    suggestion = found.select_related("copilot").first()
+    if suggestion is None or not suggestion.answers:
+        return None
+    return is_drawn(suggestion.copilot.seed, suggestion.copilot.share, str(worker.pk), instance_id)
 
 
 def help_for(assignment: Assignment) -> tuple[Way, Answers] | None:

@@ -59,6 +59,7 @@ urlpatterns = [
     path("manage/batch/<int:batch_id>/change/", manage_batches.change_batch, name="change-batch"),
     path("manage/batch/<int:batch_id>/state/", manage_batches.batch_state, name="batch-state"),
     path("manage/batch/<int:batch_id>/results.csv", manage_batches.results, name="results"),
+    path("manage/batch/<int:batch_id>/replacement/", manage_batches.replacement, name="batch-replacement"),
     path("manage/batch/<int:batch_id>/help/", help_pages.batch_help, name="batch-help"),
     path("manage/batch/<int:batch_id>/instances/", instance_pages.instance_list, name="batch-instances"),
     path("manage/batch/<int:batch_id>/instance/<str:instance_id>/", instance_pages.one_instance, name="batch-instance"),

@@ -43,15 +43,11 @@ from harness.reports.watch.run_settings import run_settings
 from harness.reports.watch.run_table import noted_run
 from harness.reports.watch.search_terms import SearchTerms, Snippet
 from turkle_app.access import staff
+from turkle_app.origins import REPORT_POLICY
 from turkle_app.viewer.slugs import find_run, runs_folder
 from turkle_app.viewer.tables import file_of, kept_columns, shown_table
 from turkle_app.viewer.watched import watched
 
-_REPORT_POLICY = (
-    "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
-)
-"""No script of a report runs, and it sends nothing; its links lead on as its reader."""
 _NEWEST = 6
 """Episodes that are named while a run goes on."""
 _COOKIE = "columns-episodes"
@@ -125,7 +121,7 @@ def run_file(request: HttpRequest, run: str, name: str) -> HttpResponse:
     headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
     kind = "plain"
     if name == REPORT_FILE:  # anybody may have written it
-        kind, headers["Content-Security-Policy"] = "html", _REPORT_POLICY
+        kind, headers["Content-Security-Policy"] = "html", REPORT_POLICY
     return HttpResponse(data, content_type=f"text/{kind}; charset=utf-8", headers=headers)
 
 

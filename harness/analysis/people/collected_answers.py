@@ -6,6 +6,7 @@ while they are collected, and are made into the same votes, so that the numbers 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -22,11 +23,14 @@ from harness.analysis.people.label_agreement import (
 )
 from harness.catalog.annotations.handed_in import SEPARATOR
 from harness.catalog.labels import winners
-from harness.kit.statistics.clustered import mean_of_one
+from harness.kit.statistics.clustered import EXACT, mean_of_one
 from harness.kit.statistics.estimate import Estimate
 from harness.records.episode import FieldRecord
 from harness.scoring.answers.columns import SCORED
 from harness.scoring.leave_one_out import answered_rows
+
+CLOSE = 0.05
+"""Agreement is known closely enough if its interval reaches no farther to either side, on average."""
 
 Given = Mapping[str, Sequence[str]]
 """Field -> what the form sent, of one person on one instance."""
@@ -78,6 +82,17 @@ class FieldSoFar:
     def instances(self) -> int:
         """How many instances it rests on."""
         return self.agreement.items
+
+    @property
+    def further(self) -> int | None:
+        """How many more instances would bring its interval to ``CLOSE``; 0 if it is there, None without an interval."""
+        low, high = self.agreement.low, self.agreement.high
+        if low is None or high is None:
+            return None
+        wide = (high - low) / 2 / CLOSE
+        # Where all answers are the same, an interval narrows with their number, else with its root.
+        times = wide if self.agreement.method == EXACT else wide**2
+        return max(0, math.ceil(self.instances * (times - 1)))
 
 
 def asked_field(name: str, kind: str, options: Sequence[str] = ()) -> FieldRecord:

@@ -92,7 +92,7 @@ class AnsweredItem:
         rows: The rows of its labels.
         signals: What is known of it before anybody labels it: name -> number.
         cost: US dollars; None if not known.
-        seconds: Of work.
+        seconds: Of work; None if not known.
     """
 
     task: str
@@ -104,7 +104,7 @@ class AnsweredItem:
     rows: int
     signals: Mapping[str, float]
     cost: float | None
-    seconds: float
+    seconds: float | None
 
     @property
     def key(self) -> ItemKey:

@@ -19,7 +19,7 @@ from scipy.stats import false_discovery_control, norm, ttest_1samp
 
 from harness.analysis.replacement.answers import AnsweredField, AnsweredItem, ItemKey
 from harness.kit.statistics.bootstrap import Floats
-from harness.kit.statistics.bounded_mean import BoundedMean, bounded_mean
+from harness.kit.statistics.bounded_mean import LEAST_P, BoundedMean, bounded_mean
 from harness.kit.statistics.clustered import DIFFERENCES
 from harness.kit.statistics.significance import holm
 from harness.kit.text import counted
@@ -131,7 +131,7 @@ class Decision:
 
 
 def field_decisions(
-    items: Sequence[AnsweredItem], names: WorkerNames, epsilon: float, level: float = LEVEL
+    items: Sequence[AnsweredItem], names: WorkerNames, epsilon: float, level: float = LEVEL, plan: bool = True
 ) -> list[Decision]:
     """Decide field by field.
 
@@ -141,6 +141,7 @@ def field_decisions(
         epsilon: How much worse than a worker the agent may be: of shares of items in the alternative annotator test,
             of scores beside the crowd. From 0 to 1.
         level: The chance of any false yes.
+        plan: Whether to find out, too, how many more items would tell, which takes most of the time.
     """
     of_field: dict[str, list[tuple[AnsweredItem, Sequence[AnsweredField]]]] = defaultdict(list)
     for item in items:
@@ -148,7 +149,7 @@ def field_decisions(
             if each.score is not None:
                 of_field[each.name].append((item, [each]))
     found = [_weigh(name, rows[0][1][0].kind, rows, names, epsilon) for name, rows in of_field.items()]
-    return _answered(found, epsilon, level)
+    return _answered(found, epsilon, level, plan)
 
 
 def task_decision(
@@ -184,13 +185,13 @@ class _Weighed:
     differences: Floats
 
 
-def _answered(found: Sequence[_Weighed], epsilon: float, level: float) -> list[Decision]:
+def _answered(found: Sequence[_Weighed], epsilon: float, level: float, plan: bool = True) -> list[Decision]:
     """Decisions with p-values that are corrected for their number, and the answers."""
     good = holm([each.decision.p for each in found])
     bad = holm([each.decision.p_worse for each in found])
     tested = sum(each.decision.p is not None for each in found)
     return [
-        _answer(replace(each.decision, p=p, p_worse=worse), each.differences, epsilon, level, tested)
+        _answer(replace(each.decision, p=p, p_worse=worse), each.differences, epsilon, level, tested if plan else 0)
         for each, p, worse in zip(found, good, bad, strict=True)
     ]
 
@@ -202,6 +203,8 @@ def _answer(found: Decision, differences: Floats, epsilon: float, level: float, 
         return replace(found, answer="yes", why=_said(found, "at most", epsilon))
     if found.p_worse is not None and found.p_worse <= level:
         return replace(found, answer="no", why=_said(found, "more than", epsilon))
+    if not tested:
+        return found
     further = _further(differences, epsilon, level / tested)
     return replace(found, further=further, why=_missing(replace(found, further=further), epsilon))
 
@@ -274,6 +277,7 @@ def _further(differences: Floats, epsilon: float, level: float) -> int | None:
     mean, have = float(differences.mean()), len(differences)
     spread = float(differences.std(ddof=1)) if have > 1 else 0.0
     distance = mean + epsilon
+    level = max(level, LEAST_P)  # of the first of many looks it can be 0
     if abs(distance) * _MOST_ITEMS < 1:
         return None
     # As many as Student's test takes, and as the exact one takes of numbers that are all alike.

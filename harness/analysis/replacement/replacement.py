@@ -202,11 +202,11 @@ def _costs(items: Sequence[AnsweredItem], workers: KnownWorkers, pay: float | No
     tasks = {task: number for number, task in enumerate(sorted({each.task for each in items}))}
     answered = [each for each in items if each.workers]
     each_workers = _mean([float(each.workers) for each in answered], [tasks[each.task] for each in answered])
-    priced = [each for each in items if each.cost is not None]
+    priced, timed = ([each for each in items if getattr(each, of) is not None] for of in ("cost", "seconds"))
     typical = fmean(each.workers for each in answered) if answered else None
     return Costs(
         agent_dollars=_mean([each.cost or 0.0 for each in priced], [tasks[each.task] for each in priced]),
-        agent_seconds=_mean([each.seconds for each in items], [tasks[each.task] for each in items]),
+        agent_seconds=_mean([each.seconds or 0.0 for each in timed], [tasks[each.task] for each in timed]),
         people_dollars=_times(each_workers, pay),
         people_seconds=_times(mean_of_one(workers.seconds, bounds=AMOUNTS), typical),
         workers=each_workers,

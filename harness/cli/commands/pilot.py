@@ -26,7 +26,6 @@ from harness.kit.errors import UserError
 from harness.kit.files.installation import BUNDLED_TASKS
 from harness.kit.text import counted, did_you_mean
 
-FIRST_LOOK = 10
 EXIT_CODES = "exit codes: 0 every field is decided; 1 some are not, and budget or items are used up; 2 wrong use"
 
 
@@ -70,7 +69,7 @@ def _dollars(text: str) -> Decimal:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments, others = parser().parse_known_args(argv)
-    from harness.analysis.replacement.sequential import SequentialDecision, looks_up_to  # noqa: PLC0415 - slow to import
+    from harness.analysis.replacement.sequential import FIRST_LOOK, SequentialDecision, looks_up_to  # noqa: PLC0415 - slow to import
     from harness.kit.files.writing import path_name, write_bytes  # noqa: PLC0415
     from harness.reports.replacement_page import PAGE, text_of  # noqa: PLC0415
 

@@ -139,10 +139,17 @@ def write(found: Replacement, answers: Answers, out: Path) -> None:
     """
     from harness.kit.files.writing import write_bytes, write_json  # noqa: PLC0415
     from harness.reports.html.rendering import write as write_page  # noqa: PLC0415
-    from harness.reports.replacement_page import AGENT_ITEMS, DATA, PAGE, PEOPLE_ITEMS, page_of  # noqa: PLC0415
+    from harness.reports.replacement_page import (  # noqa: PLC0415
+        AGENT_ITEMS,
+        DATA,
+        PAGE,
+        PEOPLE_ITEMS,
+        episodes_from,
+        page_of,
+    )
 
     out.mkdir(parents=True, exist_ok=True)
-    write_page(page_of(found, out), out / PAGE)
+    write_page(page_of(found, episodes_from(out)), out / PAGE)
     write_json(out / DATA, found.to_json())
     if found.routing:
         for name, items in ((AGENT_ITEMS, found.routing.to_agent), (PEOPLE_ITEMS, found.routing.to_people)):

@@ -21,7 +21,11 @@ from harness.kit.statistics.intervals import IntervalLimits
 
 WEIGHTINGS = 10_000
 """Random weights that are tried."""
-_MOST_KEPT = 600
+LEAST_P = 1 / (WEIGHTINGS + 1)
+"""No p-value is below, however many the numbers."""
+_AT_ONCE = 4_000_000
+"""Weights that are held at once."""
+_MOST_KEPT = 100
 """Weights of so many numbers are kept: fields of a task, and its workers, have nearly the same number of them."""
 _ROUNDING = 1e-12
 
@@ -71,18 +75,33 @@ def bounded_mean(values: ArrayLike, bounds: IntervalLimits) -> BoundedMean:
     if not np.isfinite(numbers).all() or (numbers.size and (numbers[0] < least or numbers[-1] > most)):
         raise ValueError(f"a value is not a number from {least} to {most}")
     size = len(numbers)
-    weights = _weights(size) if size <= _MOST_KEPT else _new_weights(size)
-    inside = weights[:, 1:] @ numbers
+    inside, added = _weighed(numbers) if size <= _MOST_KEPT else _weighed_alike(numbers)
     value = float(numbers.mean()) if size else None
-    return BoundedMean(value, size, *(np.sort(inside + weights[:, 0] * bound) for bound in bounds))
+    return BoundedMean(value, size, *(np.sort(inside + added * bound) for bound in bounds))
+
+
+def _weighed(numbers: Floats) -> tuple[Floats, Floats]:
+    """The weighted sum of numbers, and the weight of the one more, an entry a weighting."""
+    weights = _weights(len(numbers))
+    return weights[:, 1:] @ numbers, weights[:, 0]
+
+
+def _weighed_alike(numbers: Floats) -> tuple[Floats, Floats]:
+    """The same of many numbers: equal ones share a weight, which is as the sum of theirs would be."""
+    different, counts = np.unique(numbers, return_counts=True)
+    chance = np.random.default_rng(len(numbers))
+    rows = max(1, _AT_ONCE // (len(different) + 1))
+    parts = []
+    for first in range(0, WEIGHTINGS, rows):
+        shape = (min(rows, WEIGHTINGS - first), len(different) + 1)
+        drawn = chance.standard_gamma(np.array([1, *counts], dtype=np.float64), shape)
+        parts.append(np.stack([drawn[:, 1:] @ different, drawn[:, 0]]) / drawn.sum(axis=1))
+    inside, added = np.concatenate(parts, axis=1)
+    return inside, added
 
 
 @lru_cache(maxsize=2)
 def _weights(size: int) -> Floats:
-    return _new_weights(size)
-
-
-def _new_weights(size: int) -> Floats:
     """Weights of the bound and of each number that sum to 1, uniform among all such: a row a weighting."""
     drawn = np.random.default_rng(size).standard_exponential((WEIGHTINGS, size + 1))
     drawn /= drawn.sum(axis=1, keepdims=True)

@@ -35,6 +35,13 @@ def test_what_is_not_known_says_how_many_more_items_would_tell(tmp_path):
     assert many.answer == "yes"
 
 
+@pytest.mark.parametrize("level", [1e-45, 0.0])
+def test_at_the_first_of_many_looks_it_is_not_known_either(tmp_path, level):
+    (found,) = decided(tmp_path, [asked(index, "yes", ["yes"] * 3) for index in range(10)], level=level)
+    assert found.answer == "not yet known"
+    assert found.further > 30
+
+
 def test_without_a_second_worker_it_cannot_be_told(tmp_path):
     (found,) = decided(tmp_path, [asked(index, "yes", ["yes"]) for index in range(50)])
     assert (found.answer, found.items, found.p, found.crowd) == ("not yet known", 0, None, None)

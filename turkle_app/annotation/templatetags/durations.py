@@ -8,6 +8,7 @@ from django import template
 
 from harness.kit.statistics.estimate import Estimate
 from harness.kit.text import NOTHING, percent
+from harness.reports import wording
 
 register = template.Library()
 
@@ -49,3 +50,9 @@ def share(number: float | None) -> str:
 def limits(estimate: Estimate) -> str:
     """Return the limits of the interval of a share, as "50.0 to 75.0"; "–" without one."""
     return NOTHING if estimate.low is None else f"{percent(estimate.low)} to {percent(estimate.high)}"
+
+
+@register.filter
+def points(difference: float) -> str:
+    """Return a difference of shares in points with its sign, as "−2.5"."""
+    return wording.points(difference)

@@ -65,9 +65,8 @@ class Command(BaseCommand):
             set_up_help(batch, run.folder.resolve().name, sent, plan)
         except UserError as error:
             raise CommandError(str(error), returncode=WRONG_USE) from error
-        self.stdout.write(
-            f"{str(batch)!r}: help on {counted(len(sent), 'instance')}, for {plan.share:.0%} of the assignments"
-        )
+        helped = counted(sum(map(bool, sent.values())), "instance")
+        self.stdout.write(f"{str(batch)!r}: help on {helped}, for {plan.share:.0%} of the assignments")
 
     def _tell(self, batch: Batch) -> None:
         from harness.catalog.annotations.help_text import help_text  # noqa: PLC0415 - brings scipy along

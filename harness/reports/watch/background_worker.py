@@ -12,7 +12,7 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.kit.errors import UserError
 from harness.kit.files import codec
@@ -21,6 +21,9 @@ from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.folder_changes import EpisodeFile
 from harness.reports.watch.run_index import IndexGone, RunIndex
 from harness.reports.watch.saved_numbers import save_numbers
+
+if TYPE_CHECKING:
+    from harness.reports.watch.compared_runs import Which
 
 _KINDNESS = 5
 """A run that is being watched goes first."""
@@ -74,7 +77,7 @@ def _compare(runs: list[str]) -> object:
     return compared([Path(run) for run in runs])
 
 
-def _shared(runs: list[str], which: str, measure: str, *, first: int, size: int, state: str) -> object:
+def _shared(runs: list[str], which: Which, measure: str, *, first: int, size: int, state: str) -> object:
     from harness.reports.watch.compared_runs import shared_instances  # noqa: PLC0415
 
     return shared_instances([Path(run) for run in runs], which, measure, first=first, size=size, state=state)

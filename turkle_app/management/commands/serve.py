@@ -16,10 +16,10 @@ from types import FrameType
 from typing import Any, NoReturn
 
 import waitress
+from django.apps import apps
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.core.wsgi import get_wsgi_application
-from django.urls import get_resolver
 
 from harness.catalog.mirror import Mirror
 from harness.catalog.overlay import overlay_file
@@ -131,7 +131,8 @@ class Command(BaseCommand):
         if not count:
             self.stderr.write(no_tasks(settings.TURKLE_TASKS_DIR))
         if settings.TURKLE_RUNS_DIR and not settings.TURKLE_AGENT_MODE:
-            threading.Thread(target=_prepare_pages, name="prepare-pages", daemon=True).start()
+            viewer: Any = apps.get_app_config("viewer")
+            threading.Thread(target=viewer.prepare, name="prepare-pages", daemon=True).start()
         server.run()
 
     def _note_address(self, host: str, port: int) -> None:
@@ -212,14 +213,6 @@ def _listen(host: str, port: int) -> socket.socket:
         reason = error.strerror if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
         message = f"Cannot listen at {host}, port {port}: {reason}. Choose another --port or --host."
         raise CommandError(message, returncode=_WRONG_USE) from error
-
-
-def _prepare_pages() -> None:
-    """Import what the pages of runs and their first worker do: whoever opens a run first would wait for both."""
-    from turkle_app.viewer.watched import watched  # noqa: PLC0415 - only with runs
-
-    watched().workers.ask({"do": "start"})
-    get_resolver().url_patterns  # noqa: B018 - they are imported when they are asked for
 
 
 def _end_on_signal(_number: int, _frame: FrameType | None) -> NoReturn:

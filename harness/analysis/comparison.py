@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from harness.analysis.conditions import differing_conditions
 from harness.analysis.episode_pass import IN_PLACE
-from harness.analysis.reached_goals import ReachedGoals, reached_goals
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result
 from harness.analysis.shared_instances import SharedItems, share
-from harness.analysis.site_groups import in_order
+from harness.analysis.site_groups import REACHED, in_order
 from harness.kit.errors import UserError
 from harness.kit.files.writing import path_name, url_name
 from harness.kit.registry import registry
@@ -35,6 +34,27 @@ _EQUAL = 1e-9
 
 class NothingShared(UserError):
     """Two results have no scored instance in common; the message says why."""
+
+
+@dataclass(frozen=True)
+class ReachedGoals:
+    """Episodes on websites by which results reached the goal, as their main evaluators say.
+
+    Attributes:
+        both: Goals that both reached.
+        only_first: That the first alone reached.
+        only_second: That the second alone reached.
+        neither: That none reached.
+        unknown: Of which that is not known of one or both; they are in none of these counts.
+        p_by_task: The sign-flip test on each task's only_second less only_first; None with fewer than six tasks.
+    """
+
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    unknown: int
+    p_by_task: float | None
 
 
 @dataclass(frozen=True)
@@ -279,7 +299,7 @@ class _Pair:
     def _goals(self) -> ReachedGoals | None:
         if any(len(result.runs) > 1 for result in self._results):
             return None
-        return reached_goals(self._instances, self._how["seed"])
+        return _reached_goals(self._instances, self._how["seed"])
 
     def _over_fields(self, where: NDArray[np.bool_]) -> Contrast:
         chosen = self._fields[where]
@@ -428,3 +448,27 @@ def result_record(result: Result) -> dict[str, Any]:
         "between_seeds": result.between_seeds,
         "dropped": dict(result.dropped),
     }
+
+
+def _reached_goals(instances: pd.DataFrame, seed: int) -> ReachedGoals | None:
+    """The goals of the websites among shared instances; None if none of them is on a website.
+
+    Args:
+        instances: A row each, with ``task``, ``site`` (empty of a form), ``reached_first`` and ``reached_second``.
+        seed: Of the test's random patterns.
+    """
+    on_site = instances[instances["site"] != ""]
+    if on_site.empty:
+        return None
+    reached = on_site[["reached_first", "reached_second"]].to_numpy()
+    known = (reached != REACHED[None]).all(axis=1)
+    first, second = (reached[known] == REACHED[True]).T
+    net = pd.Series(second.astype(np.float64) - first).groupby(on_site["task"].to_numpy()[known]).sum()
+    return ReachedGoals(
+        both=int((first & second).sum()),
+        only_first=int((first & ~second).sum()),
+        only_second=int((second & ~first).sum()),
+        neither=int((~first & ~second).sum()),
+        unknown=int((~known).sum()),
+        p_by_task=sign_flip(net.to_numpy(), seed=seed),
+    )

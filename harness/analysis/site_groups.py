@@ -1,4 +1,4 @@
-"""By what episodes on websites are put together, and which goals of websites two results reached."""
+"""By what episodes on websites are put together; the pages of runs import it, and do without numpy."""
 
 from __future__ import annotations
 

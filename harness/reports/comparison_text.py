@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, DivergentInstance, RightFields, TaskContrast
-from harness.analysis.reached_goals import ReachedGoals
+from harness.analysis.comparison import (
+    LEFT_OUT,
+    Comparison,
+    Contrast,
+    DivergentInstance,
+    ReachedGoals,
+    RightFields,
+    TaskContrast,
+)
 from harness.analysis.seeds import Result
 from harness.kit.files.installation import to_type
 from harness.kit.statistics.estimate import NO_INTERVAL, Estimate

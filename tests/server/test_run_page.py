@@ -124,6 +124,7 @@ def test_failures_of_the_harness_stand_apart_from_those_of_the_model(viewer: Cli
 def test_a_run_shows_its_settings_its_files_and_the_command_that_makes_it_again(
     viewer: Client, run: RunDirectory
 ) -> None:
+    assert {link.string for link in soup(viewer, ADDRESS).select("#settings a")} == {"run.json"}
     (run.folder / CONFIG_FILE).write_text('solver = "oracle"\n', encoding="utf-8")
     page = soup(viewer, ADDRESS)
     settings = page.find(id="settings")
@@ -279,7 +280,7 @@ def test_episodes_under_way_say_where_they_are_while_their_run_goes_on(viewer: C
         assert "2 actions, the last click" in text(page)
         assert "Has waited for the model’s reply for" in text(page)
         assert text(page.select_one("pre")) == EVIL
-        assert not page.select("script")
+        assert not page.select("script, time time")
         picture = viewer.get(page.img["src"])
         assert (picture["Content-Type"], picture["Cache-Control"]) == ("image/png", "no-store")
         (made.folder / UNDER_WAY / f"{os.getpid()}.picture").write_bytes(b"<html>")

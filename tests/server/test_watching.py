@@ -148,11 +148,11 @@ def test_the_worst_episode_of_a_run_is_found_with_the_keyboard(live: webdriver.C
 def test_a_search_is_followed_from_place_to_place_and_on_into_the_next_episode(
     live: webdriver.Chrome, origin: str, runs: Path
 ) -> None:
-    run = write_run(runs / "said", *(answered(index) for index in range(3)))
+    run = write_run(runs / "said", *(answered(index) for index in range(3)), answered(0, task="Zebra"))
     for index in (0, 2):
         add_turn(run, answered(index), "A page about a zebra", f"zebra {index}, zebra")
     live.get(f"{origin}/runs/said/?q=zebra")
-    shows(live, "#episodes", "2 of 3 episodes")
+    shows(live, "#episodes", "3 of 4 episodes")
     live.find_element(By.CSS_SELECTOR, ".snippet").click()
     until(live, "document.querySelector('mark.hit.here')?.id === 'hit-1'")
     assert live.find_element(By.ID, "hit-1").is_displayed()
@@ -162,7 +162,14 @@ def test_a_search_is_followed_from_place_to_place_and_on_into_the_next_episode(
     assert live.find_element(By.ID, "hit-3").is_displayed()
     body.send_keys("n")
     until(live, "location.pathname.endsWith('/T/2/') && document.querySelector('mark.hit.here')?.id === 'hit-1'")
+    live.find_element(By.TAG_NAME, "body").send_keys("nnn")
+    until(live, "location.pathname.endsWith('/Zebra/0/') && document.querySelector('#hit-place')")
+    shows(live, "#hit-place", "only in a text that is cut here, or in the name of the task")
+    live.find_element(By.TAG_NAME, "body").send_keys("n")
+    shows(live, "#hit-place", "there is no next episode in the list")
     live.find_element(By.TAG_NAME, "body").send_keys("N")
+    until(live, "location.pathname.endsWith('/T/2/') && document.querySelector('mark.hit.here')?.id === 'hit-3'")
+    live.find_element(By.TAG_NAME, "body").send_keys("NNN")
     until(live, "location.pathname.endsWith('/T/0/') && document.querySelector('mark.hit.here')?.id === 'hit-3'")
 
 

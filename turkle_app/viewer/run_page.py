@@ -189,6 +189,7 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         places = failure_places(database, query.error, query.message) if folds else None
         newest = episode_page(database, EpisodeQuery(sort="newest"), size=_NEWEST).episodes if running else ()
         at_pace = pace(database, _left(run, record)) if running else None
+    config = run.place.folder / CONFIG_FILE
     columns = episode_columns(judged, on_sites=bool(counted.sites), is_judged=bool(judged.said))
     return {
         "query": query,
@@ -197,7 +198,7 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "settings": run_settings(record),
         "report": (run.place.folder / REPORT_FILE).is_file(),
         "reporting": to_type("report", run.place.folder),
-        "again": to_type("evaluate", "--config", run.place.folder / CONFIG_FILE),
+        "again": to_type("evaluate", "--config", config) if config.is_file() else "",
         "judged": judged,
         "judged_choices": sorted(judged.choices.items(), key=lambda each: each[0].partition(" ")[::-1]),
         "page": chosen,

@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import expit
-from scipy.stats import norm, t
+from scipy.special import expit, ndtr, ndtri, stdtrit
 
 from harness.kit.statistics.bootstrap import Floats
 
@@ -39,12 +38,12 @@ def bca(ratios: Floats, value: float, left_out: Floats, level: float) -> Interva
         level: As for ``percentile``.
     """
     below = ((ratios < value).mean() + (ratios <= value).mean()) / 2
-    bias = norm.ppf(np.clip(below, 1 / len(ratios), 1 - 1 / len(ratios)))
+    bias = ndtri(np.clip(below, 1 / len(ratios), 1 - 1 / len(ratios)))
     shifts = left_out.mean() - left_out
     spread = (shifts**2).sum()
     acceleration = (shifts**3).sum() / (6 * spread**1.5) if spread > 0 else 0.0
-    tail = norm.ppf((1 - level) / 2)
-    low, high = (norm.cdf(bias + (bias + z) / (1 - acceleration * (bias + z))) for z in (tail, -tail))
+    tail = ndtri((1 - level) / 2)
+    low, high = (ndtr(bias + (bias + z) / (1 - acceleration * (bias + z))) for z in (tail, -tail))
     return order_statistic(ratios, float(low)), order_statistic(ratios, float(high))
 
 
@@ -103,7 +102,7 @@ def student_t(value: float, error: float, degrees: int, bounds: IntervalLimits, 
         level: As for ``percentile``.
     """
     low, high = bounds
-    reach = float(t.ppf((1 + level) / 2, degrees)) * error
+    reach = float(stdtrit(degrees, (1 + level) / 2)) * error
     if math.isinf(low):
         return value - reach, value + reach
     if math.isinf(high):

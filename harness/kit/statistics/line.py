@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import t
+from scipy.special import stdtrit
 
 from harness.kit.statistics.bootstrap import Floats
 from harness.kit.statistics.clustered import LEVEL, UNBOUNDED
@@ -48,7 +48,7 @@ class LineFit:
         places = np.asarray(x, dtype=np.float64)
         without = np.array(self.intercept_without)[:, None] + np.array(self.slope_without)[:, None] * places
         middle = self.at(places)
-        reach = float(t.ppf((1 + self.level) / 2, len(without) - _TAKEN)) * jackknife_error(middle, without)
+        reach = float(stdtrit(len(without) - _TAKEN, (1 + self.level) / 2)) * jackknife_error(middle, without)
         return middle - reach, middle + reach
 
 

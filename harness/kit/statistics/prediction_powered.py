@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import t
+from scipy.special import stdtrit
 
 from harness.kit.statistics.bootstrap import Floats
 from harness.kit.statistics.clustered import LEVEL
@@ -71,7 +71,7 @@ def corrected_mean(
     clusters_in_all, clusters_known = len(np.unique(codes)), len(np.unique(codes[labelled]))
     estimate = Estimate(_cut(value), None, None, clusters_in_all, len(said))
     if clusters_known > 1:
-        reach = float(t.ppf((1 + level) / 2, clusters_known - 1)) * _error(influences, codes, clusters_known)
+        reach = float(stdtrit(clusters_known - 1, (1 + level) / 2)) * _error(influences, codes, clusters_known)
         estimate = replace(estimate, low=_cut(value - reach), high=_cut(value + reach), method=PREDICTION_POWERED)
     return CorrectedMean(estimate, weight, bias)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binom
+from scipy.special import bdtr
 
 MIN_CLUSTERS = 6
 """With fewer task differences no p-value below 0.05 is possible for a two-sided sign-flip test: 2 / 2^5 is 0.06."""
@@ -77,7 +77,7 @@ def mcnemar(only_a_right: int, only_b_right: int) -> float:
     fewer, pairs = min(only_a_right, only_b_right), only_a_right + only_b_right
     if fewer < 0:
         raise ValueError(f"counts cannot be negative: {only_a_right} and {only_b_right}")
-    return min(1.0, 2.0 * float(binom.cdf(fewer, pairs, 0.5)))
+    return min(1.0, 2.0 * float(bdtr(fewer, pairs, 0.5)))
 
 
 def holm(ps: Sequence[float | None]) -> list[float | None]:

@@ -12,19 +12,18 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.records.directory import RunDirectory
-from harness.reports.reviews.review import WrongReview
-from harness.reports.reviews.run_reviews import start_review
-from harness.reports.watch.compared_runs import Which, compared, shared_instances
 from harness.reports.watch.episode_rows import take_in
 from harness.reports.watch.folder_changes import EpisodeFile
 from harness.reports.watch.run_index import IndexGone, RunIndex
-from harness.reports.watch.run_numbers import numbers_of
 from harness.reports.watch.saved_numbers import save_numbers
+
+if TYPE_CHECKING:
+    from harness.reports.watch.compared_runs import Which
 
 _KINDNESS = 5
 """A run that is being watched goes first."""
@@ -60,7 +59,12 @@ def _take_in(run: str, files: list[Any]) -> None:
     take_in(index, codec.typed(files, list[EpisodeFile]))
 
 
+# What only one job needs, that job imports: scipy alone takes longer than the first rows of a run.
+
+
 def _numbers(run: str) -> None:
+    from harness.reports.watch.run_numbers import numbers_of  # noqa: PLC0415
+
     numbers = numbers_of(Path(run))
     if numbers is not None:
         with RunIndex(Path(run), RunDirectory(Path(run)).read()).open() as database:
@@ -68,14 +72,21 @@ def _numbers(run: str) -> None:
 
 
 def _compare(runs: list[str]) -> object:
+    from harness.reports.watch.compared_runs import compared  # noqa: PLC0415
+
     return compared([Path(run) for run in runs])
 
 
 def _shared(runs: list[str], which: Which, measure: str, *, first: int, size: int, state: str) -> object:
+    from harness.reports.watch.compared_runs import shared_instances  # noqa: PLC0415
+
     return shared_instances([Path(run) for run in runs], which, measure, first=first, size=size, state=state)
 
 
 def _draw(run: str, profile: str, fields: int, seed: int) -> int:
+    from harness.reports.reviews.review import WrongReview  # noqa: PLC0415
+    from harness.reports.reviews.run_reviews import start_review  # noqa: PLC0415
+
     try:
         return start_review(RunDirectory(Path(run)), profile, fields, seed, _tell)
     except OSError as error:
@@ -88,6 +99,7 @@ def _tell(done: int) -> None:
 
 
 _JOBS: Mapping[str, Callable[..., object]] = {
+    "start": lambda: None,
     "take in": _take_in,
     "numbers": _numbers,
     "compare": _compare,

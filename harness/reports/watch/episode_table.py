@@ -292,7 +292,7 @@ _ASKED = (
     _Column.of_words("split", "Split", ("split",), lambda each: (each.split,), shown="asked"),
     _Column(
         "written",
-        "Written, UTC",
+        "Written",
         ("written",),
         lambda each: (each.written_at,),
         rising="oldest",

@@ -60,7 +60,7 @@ RUN_COLUMNS: tuple[_Column, ...] = (
     ),
     Column(
         NEWEST,
-        "Started, UTC",
+        "Started",
         ("started",),
         lambda run: (run.record.started if run.record else None,),
         rising=f"-{NEWEST}",

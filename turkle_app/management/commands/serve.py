@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 import waitress
+from django.apps import apps
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.core.wsgi import get_wsgi_application
@@ -129,6 +130,9 @@ class Command(BaseCommand):
             self._note_address(listeners[0].getsockname()[0], ports[0])
         if not count:
             self.stderr.write(no_tasks(settings.TURKLE_TASKS_DIR))
+        if settings.TURKLE_RUNS_DIR and not settings.TURKLE_AGENT_MODE:
+            viewer: Any = apps.get_app_config("viewer")
+            threading.Thread(target=viewer.prepare, name="prepare-pages", daemon=True).start()
         server.run()
 
     def _note_address(self, host: str, port: int) -> None:

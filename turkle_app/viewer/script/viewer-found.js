@@ -4,9 +4,10 @@
   "use strict";
   const marks = [...document.querySelectorAll("mark.hit")];
   const said = document.getElementById("hit-place");
-  if (!marks.length || !said) return;
+  if (!said) return;
   const all = said.textContent;
   let at = -1;
+  const say = (more) => { said.textContent = (marks.length ? `${at + 1} of ${all}` : all) + more; };
 
   const show = (place) => {
     at = place;
@@ -21,12 +22,12 @@
     mark.classList.add("here");
     mark.scrollIntoView({ block: "center" });
     history.replaceState(null, "", `#${mark.id}`);
-    said.textContent = `${at + 1} of ${all}`;
+    say("");
   };
   const toEpisode = (ident, fragment) => {
     const link = document.getElementById(ident);
     if (link instanceof HTMLAnchorElement) location.href = link.href.replace(/#.*$/, "") + fragment;
-    else said.textContent = `${at + 1} of ${all}: there is no ${ident} episode in the list`;
+    else say(`: there is no ${ident} episode in the list`);
   };
   const go = (by) => {
     if (at + by >= marks.length) toEpisode("next", "#hit-1");

@@ -31,7 +31,7 @@ from turkle_app.annotation.models import AnonymousWorker, Assignment, Batch, Bat
 
 if TYPE_CHECKING:
     from harness.records.episode import FieldRecord
-    from harness.reports.html.report_page import ReportPage
+    from harness.reports.html.blocks import ReportPage
 
 Sent = Mapping[str, Sequence[str]]
 """Field -> what was sent for it."""

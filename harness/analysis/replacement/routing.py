@@ -27,6 +27,8 @@ STEPS = 20
 FOLDS = 5
 _RIDGE = 1.0
 """How strongly the weights of signals are drawn to 0, in items: a few items are not to decide alone."""
+_EQUAL = 1e-9
+"""A signal that varies by less, varies by rounding."""
 MIN_LABELLED = 20
 """With fewer items nothing is learnt of signals, and the order is the agent's own: none."""
 
@@ -154,10 +156,12 @@ def _signals(items: Sequence[AnsweredItem], known: NDArray[np.bool_]) -> tuple[l
         names += [f"task {task}" for task in tasks]
     with np.errstate(invalid="ignore"):
         table = np.sign(table) * np.log1p(np.abs(table))  # lengths and times are skewed
-    kept = [at for at in range(table.shape[1]) if np.nanstd(table[known, at]) > 0] if table.size else []
-    table = table[:, kept]
+    told = ~np.isnan(table[known]).all(axis=0)
+    names, table = [name for name, is_told in zip(names, told, strict=True) if is_told], table[:, told]
     mean, spread = np.nanmean(table[known], axis=0), np.nanstd(table[known], axis=0)
-    return [names[at] for at in kept], np.nan_to_num((table - mean) / spread)
+    varies = spread > _EQUAL
+    scaled = np.nan_to_num((table[:, varies] - mean[varies]) / spread[varies])
+    return [name for name, does in zip(names, varies, strict=True) if does], scaled
 
 
 def _learnt(signals: Floats, lost: Floats) -> tuple[Floats, float]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 
 import pytest
 
@@ -57,11 +57,18 @@ def test_without_labels_there_is_no_rule(tmp_path):
 def test_the_curve_is_no_better_than_chance_where_signals_say_nothing(tmp_path):
     """Each item is judged by the others: its own mistake does not tell on it."""
     alike = [
-        dataclasses.replace(each, signals={"noise": float(hash((each.index, 7)) % 97)})
+        replace(each, signals={"noise": float(hash((each.index, 7)) % 97)})
         for each in items_of(tmp_path, set(range(0, 100, 4)), 100)
     ]
     half = next(each for each in route(alike, 0.05).curve if each.share == pytest.approx(0.5))
     assert half.error == pytest.approx(half.at_random, abs=0.06)
+
+
+def test_signals_that_are_all_alike_or_known_of_no_labelled_item_tell_nothing(tmp_path):
+    items = items_of(tmp_path, set(range(0, 60, 6)), 60, labelled=range(50))
+    told = [replace(each, signals={**each.signals, "alike": 0.1}) for each in items[:50]]
+    told += [replace(each, signals={**each.signals, "alike": 0.1, "of few": 3.0}) for each in items[50:]]
+    assert set(route(told, 0.05).signals) == set(route(items, 0.05).signals)
 
 
 def test_another_run_that_disagrees_tells_how_sure_an_answer_is(tmp_path):

@@ -129,13 +129,13 @@ def _decisions(caption: str, first: str, rows: Sequence[Decision]) -> TableBlock
         TableColumn(first, "words"),
         *([TableColumn("kind", "words")] if first == "field" else []),
         TableColumn("may it?", "words"),
+        TableColumn("why", "words"),
         TableColumn("agent"),
         TableColumn("workers"),
         TableColumn("difference"),
         TableColumn("90 % interval"),
         *([TableColumn("workers it may replace"), TableColumn("as good or better")] if tested else []),
         TableColumn("tasks" if any(each.unit == "task" for each in rows) else "items"),
-        TableColumn("why", "words"),
     ]
     return TableBlock(caption, columns, [_row(each, first, tested) for each in rows])
 
@@ -152,13 +152,13 @@ def _row(found: Decision, first: str, tested: bool) -> list[Cell]:
         shorten(found.name, _SHOWN),
         *([found.kind] if first == "field" else []),
         found.answer,
+        found.why,
         percent(crowd.agent if crowd else None),
         percent(crowd.crowd if crowd else None),
         points(crowd.difference if crowd else None),
         limits,
         *(won if tested else []),
         count(found.items),
-        found.why,
     ]
 
 
@@ -225,7 +225,7 @@ def _routing(found: Routing, lists: bool) -> Section:
     figure = lines(
         "routing",
         "What answers lack on average (per cent of the score) when this share of the items goes to people",
-        VariedAxis("share of the items that people do", ticks),
+        VariedAxis("share of the items that people do", ticks, "lacking, per cent"),
         [ordered, by_lot],
         TableBlock("The curve in numbers, per cent", columns, rows),
     )

@@ -129,6 +129,6 @@ def test_a_pilot_ends_once_every_field_is_decided(tmp_path, tasks, capsys):
     found = json.loads((out / "replacement.json").read_text())
     assert found["items"] == 20
     assert found["counts"]["no"] == 1
-    played_items = [each["id"] for name in looks for each in rows(out / f"{name}.csv")]
+    played_items = [each["id"] for name in looks for each in rows(out / f"{name.replace('look', 'items')}.csv")]
     assert len(set(played_items)) == 20
     assert "Look 2: 20 items; 1 of 1 field decided" in capsys.readouterr().out

@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for number, (before, size) in enumerate(zip((0, *sizes), sizes, strict=False), start=1):
         run = out / f"look-{number:02}"
         with naming_the_file(otherwise=out):
-            write_bytes(out / f"{run.name}.csv", _table(arguments.task, items[before:size]).encode())
+            write_bytes(_items(run), _table(arguments.task, items[before:size]).encode())
         code = evaluate.main([*_words(arguments, run, runs), *others])
         if code == WRONG_USE:
             return WRONG_USE
@@ -113,10 +113,15 @@ def _drawn(arguments: argparse.Namespace) -> list[str]:
     return order[: arguments.most]
 
 
+def _items(run: Path) -> Path:
+    """The file that names the items of a look; no pattern for the run directories meets it."""
+    return run.with_name(f"items-{run.name.removeprefix('look-')}.csv")
+
+
 def _words(arguments: argparse.Namespace, run: Path, before: Sequence[Path]) -> list[str]:
     """The command line of the run of one look."""
     words = ["--solver", arguments.solver, "--tasks-dir", str(arguments.tasks_dir), "--out", str(run)]
-    words += ["--split", str(run.with_suffix(".csv")), "--seed", str(arguments.seed)]
+    words += ["--split", str(_items(run)), "--seed", str(arguments.seed)]
     if arguments.metrics:
         words += ["--metrics", arguments.metrics]
     if arguments.budget:

@@ -40,10 +40,12 @@ class VariedAxis:
     Attributes:
         words: What it is.
         ticks: Places, and what they are called.
+        height: What the other axis has.
     """
 
     words: str
     ticks: Sequence[tuple[float, str]]
+    height: str = "score, per cent"
 
 
 def lines(
@@ -67,7 +69,7 @@ def lines(
         axes.set_xlim(min(places) - 0.08 * wide, max(places) + 0.08 * wide)
         axes.set_xticks(places, [words.add(name) for _, name in axis.ticks], color=paint("ink"))
         axes.set_xlabel(axis.words, color=paint("muted"))
-        axes.set_ylabel("score, per cent", color=paint("muted"))
+        axes.set_ylabel(axis.height, color=paint("muted"))
         for number, each in enumerate(series):
             _draw(axes, each, number, (number - (len(series) - 1) / 2) * _APART * wide)
         picture = inline(figure, f"{ident}-1", caption, _described(series, dict(axis.ticks)), words)

@@ -36,11 +36,13 @@ class WorkerPair:
         row: The worker's row in the labels.
         agent: The agent's score, 0 to 1.
         worker: The worker's.
+        constant: That of always giving the same answer, the most frequent one of the task's other items.
     """
 
     row: int
     agent: float
     worker: float
+    constant: float
 
 
 @dataclass(frozen=True)
@@ -268,11 +270,13 @@ def answered_field(
 def _pairs(profile: Profile, record: FieldRecord, workers: Sequence[int]) -> tuple[WorkerPair, ...]:
     if len(workers) < 2:
         return ()
-    apart = (
-        (row, score_apart(profile, record, row, record.sent), score_apart(profile, record, row, theirs))
-        for row, theirs in own_answers(record, workers).items()
-    )
-    return tuple(WorkerPair(row, agent.score, worker.score) for row, agent, worker in apart if agent and worker)
+    found = []
+    for row, theirs in own_answers(record, workers).items():
+        scores = [score_apart(profile, record, row, values) for values in (record.sent, theirs, record.constant)]
+        known = [each.score for each in scores if each]
+        if len(known) == len(scores):
+            found.append(WorkerPair(row, *known))
+    return tuple(found)
 
 
 def _signals(episode: Episode) -> dict[str, float]:

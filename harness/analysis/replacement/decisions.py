@@ -114,6 +114,8 @@ class Decision:
         p: That it is worse by more than is allowed, corrected for the fields of a task; None if nothing was tested.
         p_worse: That it is not.
         further: Further items that would probably tell; None if an answer is there, or if no number would.
+        constant_too: Whether always giving the most frequent answer would be good enough, too: then a yes says little
+            of the agent.
         why: What the answer rests on, or what is missing, in words.
     """
 
@@ -127,6 +129,7 @@ class Decision:
     p: float | None = None
     p_worse: float | None = None
     further: int | None = None
+    constant_too: bool = False
     why: str = ""
 
 
@@ -200,7 +203,8 @@ def _answer(found: Decision, differences: Floats, epsilon: float, level: float, 
     if found.p is None:
         return found
     if found.p <= level:
-        return replace(found, answer="yes", why=_said(found, "at most", epsilon))
+        too = "; so would always giving the most frequent answer" if found.constant_too else ""
+        return replace(found, answer="yes", why=_said(found, "at most", epsilon) + too)
     if found.p_worse is not None and found.p_worse <= level:
         return replace(found, answer="no", why=_said(found, "more than", epsilon))
     if not tested:
@@ -241,23 +245,23 @@ def _weigh(
     return replace(weighed, decision=decision)
 
 
-def _beside_crowd(fields: Iterable[AnsweredField]) -> tuple[float, float] | None:
-    """The scores of the agent and the crowd, means over fields with two workers or more; None if there are none."""
+def _beside_crowd(fields: Iterable[AnsweredField]) -> tuple[float, float, float] | None:
+    """The scores of the agent, the crowd and the constant answer, means over fields; None without a second worker."""
     pairs = [each.pairs for each in fields if each.pairs]
     if not pairs:
         return None
-    agent, crowd = (
+    agent, crowd, constant = (
         sum(sum(getattr(pair, which) for pair in each) / len(each) for each in pairs) / len(pairs)
-        for which in ("agent", "worker")
+        for which in ("agent", "worker", "constant")
     )
-    return agent, crowd
+    return agent, crowd, constant
 
 
-def _crowd_decision(name: str, kind: str, beside: Sequence[tuple[float, float]], epsilon: float) -> _Weighed:
+def _crowd_decision(name: str, kind: str, beside: Sequence[tuple[float, float, float]], epsilon: float) -> _Weighed:
     if not beside:
         why = "no item has two workers who answered: whether the agent is as good as they cannot be told"
         return _Weighed(Decision(name, kind, why=why), np.zeros(0))
-    agent, crowd = np.asarray(beside).T
+    agent, crowd, constant = np.asarray(beside).T
     differences = np.clip(agent - crowd, *DIFFERENCES)
     weighed = bounded_mean(differences, DIFFERENCES)
     low, high = weighed.limits(1 - 2 * LEVEL)
@@ -268,6 +272,7 @@ def _crowd_decision(name: str, kind: str, beside: Sequence[tuple[float, float]],
         crowd=CrowdTest(float(agent.mean()), float(crowd.mean()), float(differences.mean()), low, high),
         p=weighed.p_above(-epsilon),
         p_worse=weighed.p_below(-epsilon),
+        constant_too=bounded_mean(np.clip(constant - crowd, *DIFFERENCES), DIFFERENCES).p_above(-epsilon) <= LEVEL,
     )
     return _Weighed(decision, differences)
 

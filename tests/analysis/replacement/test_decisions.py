@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.analysis.replacement.answers import NothingToWeigh
@@ -19,6 +21,17 @@ def test_an_agent_that_agrees_with_most_workers_may_replace_one(tmp_path):
     # A worker is right unless it is the odd one; against the odd one the other two agree.
     assert found.crowd.agent == 1.0
     assert found.crowd.crowd == pytest.approx(2 / 3)
+
+
+def test_a_yes_that_a_constant_answer_would_get_says_so(tmp_path):
+    alike = [asked(index, "yes", ["yes"] * 3) for index in range(40)]
+    constant = [
+        replace(each, fields=tuple(replace(field, constant=("yes",)) for field in each.fields)) for each in alike
+    ]
+    (without,), (found,) = decided(tmp_path / "a", alike), decided(tmp_path / "b", constant)
+    assert (without.answer, without.constant_too) == ("yes", False)
+    assert (found.answer, found.constant_too) == ("yes", True)
+    assert found.why.endswith("so would always giving the most frequent answer")
 
 
 def test_an_agent_that_is_wrong_may_not(tmp_path):

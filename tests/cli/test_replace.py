@@ -48,7 +48,7 @@ def rows(file: Path) -> list[dict[str, str]]:
 
 def test_the_command_says_yes_and_writes_page_numbers_and_items(tmp_path, tasks, capsys):
     run = write(tmp_path / "run", played(tasks), {"tasks_dir": str(tasks)})
-    assert replace.main([str(run), "--pay", "0.12"]) == COMPLETE
+    assert replace.main([str(run), "--pay", "0.12", "--tasks-dir", str(tasks)]) == COMPLETE
     printed = capsys.readouterr().out
     assert "1 of 1 field: yes." in printed
     out = tmp_path / "run_replacement"
@@ -65,7 +65,7 @@ def test_the_command_says_yes_and_writes_page_numbers_and_items(tmp_path, tasks,
 
 def test_what_people_are_to_do_is_a_task_without_labels_and_the_rest_a_split(tmp_path, tasks):
     run = write(tmp_path / "run", played(tasks, wrong=6), {"tasks_dir": str(tasks)})
-    replace.main([str(run), "--error", "0.1", "--out", str(tmp_path / "out")])
+    replace.main([str(run), "--error", "0.1", "--tasks-dir", str(tasks), "--out", str(tmp_path / "out")])
     people, agent = (rows(tmp_path / "out" / f"to-{who}.csv") for who in ("people", "agent"))
     assert {each["index"] for each in people} >= set(map(str, range(6)))
     assert 0 < len(people) < ITEMS
@@ -88,13 +88,15 @@ def test_results_tell_who_the_workers_are(tmp_path, tasks):
     table = csv_text(header, *([str(number), *row[1:]] for number, row in enumerate(given)))
     file = tmp_path / "results.csv"
     file.write_text(table, encoding="utf-8", newline="")
-    found = known_workers(answers_of(tmp_path, played(tasks), tasks_dir=str(tasks)), [file], "T")
+    found = known_workers(answers_of(tmp_path, played(tasks)), tasks, [file], "T")
     assert set(found.names.values()) == {PEOPLE}
     assert (len(found.names), sum(found.seconds) / len(found.seconds)) == (ITEMS, 31.0)
 
 
-def test_a_run_from_elsewhere_is_weighed_without_its_tasks(tmp_path, tasks):
-    run = write(tmp_path / "run", played(tasks), {"tasks_dir": str(tmp_path / "gone")})
+def test_no_folder_is_opened_because_a_run_names_it(tmp_path, tasks, capsys):
+    run = write(tmp_path / "run", played(tasks), {"tasks_dir": str(tasks)})
+    assert replace.main([str(run), "--results", "results.csv"]) == WRONG_USE
+    assert "--tasks-dir" in capsys.readouterr().err
     assert replace.main([str(run)]) == COMPLETE
     found = json.loads((tmp_path / "run_replacement" / "replacement.json").read_text())
     assert (found["workers_from"], found["costs"]["people_dollars"]["value"]) == ("", None)

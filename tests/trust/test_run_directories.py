@@ -288,7 +288,7 @@ SAFE = {
     "model", "preset", "retired_anyway", "protocol", "field_names", "output", "prompts", "encoding", "vision",
     "demos", "screenshot", "retries", "planning", "memory", "reward", "reward_model", "reference", "ocr", "temperature",
     "max_input_tokens", "max_output_tokens", "max_cost", "max_tokens", "concurrency", "tokens_per_minute",
-    "call_timeout", "annotator",
+    "call_timeout", "annotator", "likelihoods",
 }  # fmt: skip
 """Options that choose among what is known, or count: what is none of it is refused by the solver's own ``check``."""
 

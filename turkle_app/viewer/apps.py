@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from django.apps import AppConfig
+
+from harness.reports.reviews.questions import PAGE
+from harness.reports.watch.episode_html import EPISODE_SCRIPTS
 
 
 class ViewerConfig(AppConfig):
-    """The viewer, which a server prepares once it listens."""
+    """Pages about runs, which a server prepares once it listens."""
 
     name = "turkle_app.viewer"
+    label = "viewer"
+    # What its pages share with files that need no server: of `turkbench view` and of `turkbench people review draw`.
+    script_folders = (EPISODE_SCRIPTS, Path(str(PAGE)))
 
     def prepare(self) -> None:
         """Start a worker, and import the pages: whoever opens a run first would wait for both."""

@@ -13,7 +13,7 @@ from harness.catalog.annotations.placement import place_all
 from harness.catalog.annotations.results_file import read_results
 from harness.catalog.csv_table import read_table
 from harness.catalog.labels import number
-from harness.catalog.problems import CatalogError, MalformedTask
+from harness.catalog.problems import MalformedTask
 from harness.catalog.task import TABLE, Task
 from harness.kit.files.inside import read_inside
 
@@ -38,22 +38,25 @@ class KnownWorkers:
     words: dict[ItemKey, str] = field(default_factory=dict)
 
 
-def known_workers(answers: Answers, results: Sequence[Path] = (), task: str | None = None) -> KnownWorkers:
+def known_workers(
+    answers: Answers, tasks_dir: Path | None, results: Sequence[Path] = (), task: str | None = None
+) -> KnownWorkers:
     """Find out who the workers are.
 
     Args:
         answers: The items.
+        tasks_dir: The folder of their tasks, which the user names: none is opened because a run names it. None if it is
+            not known; then nothing is.
         results: Results files of this project's server, of Turkle or AMT whose answers the labels are.
         task: The task of rows that name none, as in files of AMT and Turkle.
 
     Raises:
         BadResults: a results file cannot be used, or is of other tasks.
+        harness.catalog.problems.CatalogError: the folder holds no tasks.
     """
-    config = next(iter(answers.runs.values())).config
-    try:
-        catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
-    except CatalogError:
-        return KnownWorkers()  # the run was made elsewhere; all that needs no names can be told
+    if tasks_dir is None:
+        return KnownWorkers()
+    catalog = Catalog(tasks_dir)
     found = KnownWorkers(words=_words(catalog, answers))
     rows = {item.key: item.rows for item in answers.items}
     if results:

@@ -87,10 +87,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if code == WRONG_USE:
             return WRONG_USE
         runs.append(run)
-        answers, found = weighed(runs, arguments, decision.level(number))
+        _, found = weighed(runs, arguments, decision.level(number))
         found = decision.after(number, found)
         with naming_the_file(otherwise=out):
-            write(found, answers, out)
+            write(found, arguments.tasks_dir, out)
         said = text_of(found)
         print_out(f"\nLook {number}: {counted(size, 'item')}; {decision.told}\n")
         if decision.is_decided or code == INCOMPLETE:

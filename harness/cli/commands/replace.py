@@ -17,6 +17,7 @@ from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, naming_th
 from harness.cli.command_line import CommandLine
 from harness.cli.solver_arguments import add_other_profile
 from harness.kit.arguments import share
+from harness.kit.errors import UserError
 
 if TYPE_CHECKING:
     from harness.analysis.replacement.answers import AnsweredItem, Answers
@@ -39,6 +40,13 @@ def parser() -> argparse.ArgumentParser:
     add_weighing(parse)
     parse.add_argument(
         "--out", type=Path, metavar="DIR", help="where to write (default: beside the first run, RUN_replacement)"
+    )
+    parse.add_argument(
+        "--tasks-dir",
+        type=Path,
+        metavar="DIR",
+        help="the run's folder of tasks: it tells worker ids, work times and words, and what people are to do is made "
+        "of it (default: the bundled tasks, if the run is of these)",
     )
     parse.add_argument("--json", action="store_true", help="print the numbers as JSON instead of text")
     add_other_profile(parse)
@@ -92,7 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     out = arguments.out or arguments.runs[0].with_name(f"{arguments.runs[0].resolve().name}_replacement")
     answers, found = weighed(arguments.runs, arguments)
     with naming_the_file(otherwise=out):
-        write(found, answers, out)
+        write(found, folder_of(answers, arguments), out)
     print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1) if arguments.json else text_of(found))
     if not arguments.json:
         print_out(f"\n{out / PAGE}")
@@ -119,9 +127,12 @@ def weighed(
     with processes_for(runs) as pool:
         answers = read_answers(runs, arguments.metrics, pool)
     bundled = any(record.config.tasks_dir == BUNDLED_TASKS for record in answers.runs.values())
+    folder = folder_of(answers, arguments)
+    if folder is None and arguments.results:
+        raise UserError("--results: give --tasks-dir, too: no folder is opened because a run names it")
     found = weigh(
         answers,
-        known_workers(answers, arguments.results, arguments.task),
+        known_workers(answers, folder, arguments.results, arguments.task),
         epsilon=arguments.epsilon,
         pay=arguments.pay,
         wanted_error=arguments.error,
@@ -131,7 +142,17 @@ def weighed(
     return answers, found
 
 
-def write(found: Replacement, answers: Answers, out: Path) -> None:
+def folder_of(answers: Answers, arguments: argparse.Namespace) -> Path | None:
+    """The folder of the tasks: the one that the user gives, or the bundled one; no other, whatever a run names."""
+    from harness.kit.files.installation import BUNDLED_TASKS  # noqa: PLC0415
+
+    if arguments.tasks_dir:
+        given: Path = arguments.tasks_dir
+        return given
+    return BUNDLED_TASKS if all(each.config.tasks_dir == BUNDLED_TASKS for each in answers.runs.values()) else None
+
+
+def write(found: Replacement, tasks_dir: Path | None, out: Path) -> None:
     """Write the page, the numbers, and who should do what.
 
     Raises:
@@ -154,7 +175,8 @@ def write(found: Replacement, answers: Answers, out: Path) -> None:
     if found.routing:
         for name, items in ((AGENT_ITEMS, found.routing.to_agent), (PEOPLE_ITEMS, found.routing.to_people)):
             write_bytes(out / name, _table(items).encode())
-        _write_tasks(out / PEOPLE_ITEMS.removesuffix(".csv"), found.routing.to_people, answers)
+        if tasks_dir:
+            _write_tasks(out / PEOPLE_ITEMS.removesuffix(".csv"), found.routing.to_people, tasks_dir)
 
 
 def _table(items: Sequence[AnsweredItem]) -> str:
@@ -165,23 +187,22 @@ def _table(items: Sequence[AnsweredItem]) -> str:
     return text.getvalue()
 
 
-def _write_tasks(folder: Path, items: Sequence[AnsweredItem], answers: Answers) -> None:
+def _write_tasks(folder: Path, items: Sequence[AnsweredItem], tasks_dir: Path) -> None:
     """Write what people should do as tasks without labels, to be served with ``--annotate`` or uploaded."""
     from harness.catalog import Catalog  # noqa: PLC0415
-    from harness.catalog.problems import CatalogError, MalformedTask  # noqa: PLC0415
+    from harness.catalog.problems import MalformedTask  # noqa: PLC0415
     from harness.catalog.task import TABLE, TEMPLATE  # noqa: PLC0415
     from harness.datasets.collecting import unanswered_table  # noqa: PLC0415
     from harness.kit.files.inside import read_inside  # noqa: PLC0415
     from harness.kit.files.writing import write_bytes  # noqa: PLC0415
 
-    config = next(iter(answers.runs.values())).config
-    try:
-        catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
-        for name in sorted({each.task for each in items}):
+    catalog = Catalog(tasks_dir)
+    for name in sorted({each.task for each in items}):
+        try:
             task = catalog.task(name)
-            places = {page.id: page.index for page in task.pages}
-            chosen = [places[each.id] for each in items if each.task == name and each.id in places]
-            write_bytes(folder / name / TEMPLATE, read_inside(task.folder, TEMPLATE))
-            write_bytes(folder / name / TABLE, unanswered_table(task, chosen).encode())
-    except (CatalogError, MalformedTask, KeyError):
-        return  # the tasks are not here (any more): the list of items says all that is known
+        except (MalformedTask, KeyError):
+            continue  # it is not here (any more): the list of items says all that is known
+        places = {page.id: page.index for page in task.pages}
+        chosen = [places[each.id] for each in items if each.task == name and each.id in places]
+        write_bytes(folder / name / TEMPLATE, read_inside(task.folder, TEMPLATE))
+        write_bytes(folder / name / TABLE, unanswered_table(task, chosen).encode())

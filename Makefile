@@ -65,21 +65,21 @@ train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons ou
 	PYTHONPATH=$(CURDIR) .clients/training/bin/python examples/training/demo.py examples/training/demo.toml $(ROUND)
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
-	$(BIN)/python -m harness document actions > docs/action-library.md
-	$(BIN)/python -m harness document api > docs/api.md
-	$(BIN)/python -m harness document options > docs/options.md
-	$(BIN)/python -m harness document papers/turkingbench > docs/paper-turkingbench.md
-	$(BIN)/python -m harness document papers/webcanvas > docs/paper-webcanvas.md
-	$(BIN)/python -m harness document papers/online-mind2web > docs/paper-online-mind2web.md
-	$(BIN)/python -m harness document papers/mind2web > docs/paper-mind2web.md
-	$(BIN)/python -m harness document papers/autowebglm > docs/paper-autowebglm.md
-	$(BIN)/python -m harness document schema/run > docs/schema/run.json
-	$(BIN)/python -m harness document schema/episode > docs/schema/episode.json
-	$(BIN)/python -m harness document schema/verdicts > docs/schema/verdicts.json
-	$(BIN)/python -m harness document schema/film > docs/schema/film.json
-	$(BIN)/python -m harness document schema/maintenance > docs/schema/maintenance.json
-	$(BIN)/python -m harness document schema/judge > docs/schema/judge.json
-	$(BIN)/python -m harness document schema/judgement > docs/schema/judgement.json
+	$(BIN)/python -m harness document actions > docs/reference/action-library.md
+	$(BIN)/python -m harness document api > docs/reference/api.md
+	$(BIN)/python -m harness document options > docs/reference/options.md
+	$(BIN)/python -m harness document papers/turkingbench > docs/reference/papers/turkingbench.md
+	$(BIN)/python -m harness document papers/webcanvas > docs/reference/papers/webcanvas.md
+	$(BIN)/python -m harness document papers/online-mind2web > docs/reference/papers/online-mind2web.md
+	$(BIN)/python -m harness document papers/mind2web > docs/reference/papers/mind2web.md
+	$(BIN)/python -m harness document papers/autowebglm > docs/reference/papers/autowebglm.md
+	$(BIN)/python -m harness document schema/run > docs/reference/schema/run.json
+	$(BIN)/python -m harness document schema/episode > docs/reference/schema/episode.json
+	$(BIN)/python -m harness document schema/verdicts > docs/reference/schema/verdicts.json
+	$(BIN)/python -m harness document schema/film > docs/reference/schema/film.json
+	$(BIN)/python -m harness document schema/maintenance > docs/reference/schema/maintenance.json
+	$(BIN)/python -m harness document schema/judge > docs/reference/schema/judge.json
+	$(BIN)/python -m harness document schema/judgement > docs/reference/schema/judgement.json
 
 system:
 	@.ci/system-packages browser

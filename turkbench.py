@@ -1,4 +1,4 @@
-"""What verifiers imports by the name of this package: ``vf-eval turkbench`` (docs/adapters.md)."""
+"""What verifiers imports by the name of this package: ``vf-eval turkbench`` (docs/how-to/other-frameworks.md)."""
 
 from harness.integrations.adapters.verifiers.page_env import PageEnv, PageHarness, PageTaskset
 

@@ -1,4 +1,4 @@
-"""Measure speed: ``python -m benchmarks [NAME ...]``, by default all; docs/performance.md explains the figures."""
+"""Measure speed: ``python -m benchmarks [NAME ...]``, by default all; docs/notes/performance.md has the figures."""
 
 from __future__ import annotations
 

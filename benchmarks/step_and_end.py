@@ -3,7 +3,7 @@
 TRACES are demonstrations of the bundled sites' tasks (``turkbench export runs --format mind2web``). Each agent works
 on the sites (``harness.evaluate``) and is asked step by step on the demonstrations of the same instances
 (``turkbench offline-eval``), in a folder each below OUT; what is there is not done again. The table stands beside
-WebCanvas' Table 3 in docs/offline-evaluation.md.
+WebCanvas' Table 3 in docs/how-to/offline-evaluation.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints the commands of AutoWebGLM's ablations (Lai et al. 2024, Table 4), and of what its prompt is made of, as a
-# script (docs/autowebglm.md). Nothing is run: pipe what you want into `sh`.
+# script (docs/how-to/autowebglm.md). Nothing is run: pipe what you want into `sh`.
 #
 #   examples/autowebglm_ablations.sh recorded FILE     prompts of recorded steps without parts of them
 #   examples/autowebglm_ablations.sh live              what is shown of a page, and of what was done before
@@ -9,7 +9,7 @@
 #
 # SOLVER (default gpt-4o) is the preset that is evaluated; OUT (default ablations) the folder of what is written; TASKS
 # (default tasks/_sites) the tasks on websites. LESSONS (default lessons) is what turkbench export runs --curriculum wrote, and
-# KEPT (default kept) the same of a model's own tries that succeeded (docs/training.md).
+# KEPT (default kept) the same of a model's own tries that succeeded (docs/how-to/training.md).
 
 solver=${SOLVER:-gpt-4o}
 out=${OUT:-ablations}

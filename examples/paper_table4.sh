@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints a command for each row of TurkingBench's Table 4, as a script: `python -m harness papers turkingbench table4` knows them, and
-# runs them, tells what they cost, and puts what was measured beside what was printed (docs/published.md).
+# runs them, tells what they cost, and puts what was measured beside what was printed (docs/how-to/papers-tables.md).
 #
 #   examples/paper_table4.sh                        the commands
 #   examples/paper_table4.sh --row 26               those of some rows, by number or name

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints a command for each row of WebCanvas' Tables 4, 5, 11 and 12, as a script, or runs rows of them:
 # `python -m harness papers webcanvas table12` knows them, and puts what was measured beside what was printed
-# (docs/published.md).
+# (docs/how-to/papers-tables.md).
 #
 #   examples/webcanvas_tables.sh                                                  the commands of all four tables
 #   examples/webcanvas_tables.sh table12                                          those of one table, with its figures

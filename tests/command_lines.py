@@ -19,7 +19,6 @@ PROGRAMS = frozenset(
 )  # fmt: skip
 """What begins a command line, beside a path of a program of the project."""
 _SET = re.compile(r"[A-Z_]+=\S* ")
-_INDENT = "    "
 _FOLDERS = (".ci/", ".clients/", ".venv/", "examples/", "~/")
 
 
@@ -62,26 +61,20 @@ def is_command(line: str) -> bool:
 
 
 def blocks(page: Path) -> Iterator[list[CommandLine]]:
-    """The indented blocks of a page of Markdown in which a line is a command; continued lines are one.
-
-    All lines of such a block are given, whether they are commands or not.
-    """
-    block: list[CommandLine] = []
-    fenced, after_blank = False, True
-    for number, line in enumerate([*page.read_text(encoding="utf-8").splitlines(), "end"], start=1):
-        fenced ^= line.startswith("```")
-        if line.startswith(_INDENT) and not fenced and (block or after_blank):
-            text = line.removeprefix(_INDENT)
-            if block and block[-1].text.endswith("\\"):
-                last = block.pop()
-                block.append(CommandLine(page, last.number, f"{last.text[:-1].rstrip()} {text.strip()}"))
-            else:
-                block.append(CommandLine(page, number, text))
-        elif line.strip():
-            if any(is_command(each.text) for each in block):
-                yield block
-            block = []
-        after_blank = not line.strip()
+    """The blocks of a page that are to be pasted, those of the language ``shell``; continued lines are one."""
+    block: list[CommandLine] | None = None
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
+        text = line.strip()
+        if block is None:
+            block = [] if text == "```shell" else None
+        elif text == "```":
+            yield block
+            block = None
+        elif block and block[-1].text.endswith("\\"):
+            last = block.pop()
+            block.append(CommandLine(page, last.number, f"{last.text[:-1].rstrip()} {text}"))
+        else:
+            block.append(CommandLine(page, number, text))
 
 
 def command_lines(page: Path) -> Iterator[CommandLine]:

@@ -138,7 +138,7 @@ CHROMEDRIVER = Need("chromedriver", "apt-get install chromium-driver", lambda: f
 BUBBLEWRAP = program("bwrap", "apt-get install bubblewrap")
 NAME_SPACES = Need(
     "user name spaces",
-    "docs/doctor.md says how to allow them",
+    "docs/how-to/set-up.md says how to allow them",
     lambda: not (BUBBLEWRAP.there() and bubblewrap.why_not()),
 )
 BOX = (BUBBLEWRAP, NAME_SPACES)

@@ -23,7 +23,7 @@ from tests.command_lines import CommandLine, blocks, command_lines, is_command
 from turkle_app.management.commands.serve import Command as Serve
 
 README = PROJECT / "README.md"
-PAGES = [README, *sorted((PROJECT / "docs").glob("*.md"))]
+PAGES = [README, *sorted((PROJECT / "docs").rglob("*.md"))]
 ID: Callable[[Path], str] = lambda page: page.name  # noqa: E731
 OPTIONS_OF = ("harness", "oracle", "turkle_app")
 """Packages whose commands are asked for their options; of others it is enough that they are there."""

@@ -16,7 +16,7 @@ from harness.records.episode import OUTCOMES
 from harness.scoring.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
 
 PROJECT = Path(__file__).parents[1]
-PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]
 LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
 
 
@@ -36,7 +36,7 @@ def test_every_page_can_be_reached_from_the_start():
 
     index = PROJECT / "docs" / "index.md"
     assert index in linked(PROJECT / "README.md")
-    assert set((PROJECT / "docs").glob("*.md")) - linked(index) == {index}
+    assert set((PROJECT / "docs").rglob("*.md")) - linked(index) == {index}
 
 
 @pytest.mark.slow
@@ -56,17 +56,17 @@ def test_the_table_of_bundled_tasks_is_right():
         workers = sorted({len(instance.rows) for instance in task.instances})
         labels = "–".join(dict.fromkeys([str(workers[0]), str(workers[-1])]))
         wanted.append(f"| {name} | {task.split} | {len(task.instances)} | {labels} |")
-    table = page("bundled-tasks.md").partition("| --- |")[2].partition("\n\n")[0]
+    table = page("reference/bundled-tasks.md").partition("| --- |")[2].partition("\n\n")[0]
     rows = [" | ".join(row.split(" | ")[:4]) + " |" for row in table.splitlines()[1:]]
     assert rows == wanted
 
 
 def test_every_solver_outcome_and_status_is_documented():
     assert [
-        name for name in SOLVERS if f"| `{name}` | `{SOLVERS.place(name)}` |" not in page("adding-a-solver.md")
+        name for name in SOLVERS if f"| `{name}` | `{SOLVERS.place(name)}` |" not in page("tutorials/your-own-agent.md")
     ] == []
     words = (*OUTCOMES, SCORED, UNLABELLED, NEVER_LABELLED, ABSENT)
-    assert [word for word in words if f"| `{word}` |" not in page("run-directory.md")] == []
+    assert [word for word in words if f"| `{word}` |" not in page("reference/run-directory.md")] == []
 
 
 # What stands under these keys is keyed by names of the run: of tasks, kinds, packages, fields, reasons.
@@ -91,4 +91,4 @@ def test_every_key_of_a_run_directory_is_documented(tmp_path):
     files = list((tmp_path / "run").rglob("*.json"))
     assert len(files) == 3
     found = {key for file in files for key in keys(json.loads(file.read_text(encoding="utf-8")))}
-    assert sorted(key for key in found if f"`{key}`" not in page("run-directory.md")) == []
+    assert sorted(key for key in found if f"`{key}`" not in page("reference/run-directory.md")) == []

@@ -86,7 +86,7 @@ def test_the_oracle_reaches_the_ceiling_of_every_task(runs):
 
 def test_every_file_of_a_run_fits_its_published_schema(runs):
     schemas = {
-        name: Draft202012Validator(json.loads((PROJECT / "docs" / "schema" / f"{name}.json").read_text()))
+        name: Draft202012Validator(json.loads((PROJECT / "docs" / "reference" / "schema" / f"{name}.json").read_text()))
         for name in ("run", "episode")
     }
     for run in runs.values():

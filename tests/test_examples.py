@@ -1,4 +1,4 @@
-"""The solvers of docs/adding-a-solver.md and examples/ run as that page says."""
+"""The solvers of docs/tutorials/your-own-agent.md and examples/ run as that page says."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 
 PROJECT = Path(__file__).parents[1]
-PAGE = PROJECT / "docs" / "adding-a-solver.md"
+PAGE = PROJECT / "docs" / "tutorials" / "your-own-agent.md"
 EXAMPLE = PROJECT / "examples" / "keyword_solver.py"
 TASK = "Sentiment of reviews"
 KEYWORD_SOLVER = "examples.keyword_solver:KeywordSolver"

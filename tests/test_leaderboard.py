@@ -113,7 +113,7 @@ def test_a_record_says_what_was_run(runs, board, tasks):
 def test_every_key_of_a_record_is_documented(runs, board):
     add(board, runs["good"])
     _, entry = only(board)
-    told = (PROJECT / "docs" / "leaderboard.md").read_text(encoding="utf-8").partition("## A record")[2]
+    told = (PROJECT / "docs" / "how-to" / "leaderboard.md").read_text(encoding="utf-8").partition("## A record")[2]
     named = {name for line in told.splitlines() if line.startswith("|") for name in re.findall(r"`(\w+)`", line)}
     assert {*entry, *entry["profiles"]["standard"], *entry["effort"], *entry["compared"]} <= named
 

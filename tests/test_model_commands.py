@@ -36,7 +36,7 @@ from tests.papers.local_copies import make_local_copies
 from tests.papers.mind2web.mindact.pages import demonstrations
 from tests.papers.teacher_forced.autowebbench.made import written as written_commands
 
-PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]
 PRINTED = (("autowebglm_ablations.sh", "recorded", "FOLDER"), ("autowebglm_ablations.sh", "live"))
 """Examples that print commands, with their arguments."""
 ELSEWHERE = {
@@ -144,8 +144,8 @@ def is_elsewhere(line: CommandLine) -> bool:
 
 
 def matrix() -> list[CommandLine]:
-    """The cells of docs/systems.md, each behind the command of its column."""
-    page = PROJECT / "docs" / "systems.md"
+    """The cells of docs/reference/systems.md, each behind the command of its column."""
+    page = PROJECT / "docs" / "reference" / "systems.md"
     columns = [line.text.partition("  ")[0] for line in command_lines(page)][:3]
     text = page.read_text(encoding="utf-8")
     table = text.partition("| system |")[2].partition("\n\n")[0].splitlines()[2:]

@@ -14,7 +14,7 @@ def settings_of(arguments: list[str]) -> dict[str, Any]:
     ``table.name=value`` is one in a table.
     """
     if not arguments:
-        sys.exit("name the file with the settings, such as sft.toml; docs/training.md tells of it")
+        sys.exit("name the file with the settings, such as sft.toml; docs/how-to/training.md tells of it")
     settings = tomllib.loads(Path(arguments[0]).read_text(encoding="utf-8"))
     for each in arguments[1:]:
         path, _, value = each.partition("=")

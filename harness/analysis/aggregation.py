@@ -1,8 +1,8 @@
 """From the scores of instances and fields to those of tasks, splits, kinds of field, and of everything.
 
 An instance is the mean of its scored fields, a task the mean of its scored instances, and the headline the mean of its
-tasks (docs/metrics.md). ``groups_of`` parts the rows of a table once; all that is said of a part is a function of its
-``Rows``: means, sizes and people here, estimates with intervals in ``harness.analysis.estimation``.
+tasks (docs/reference/metrics.md). ``groups_of`` parts the rows of a table once; all that is said of a part is a
+function of its ``Rows``: means, sizes and people here, estimates with intervals in ``harness.analysis.estimation``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Forms judged by key nodes: each scored field is one, and how far that agrees with the metric (docs/key-nodes.md)."""
+"""Forms judged by key nodes: each scored field is one. docs/reference/key-nodes.md tells how far that agrees."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The hybrid: for each kind of field the result that is best at it, chosen without looking at the task that is scored.
 
 Whoever chooses the best of several for each kind, and scores the choice on the same tasks, takes luck for skill: the
-more kinds and results, the more. So the choice is cross-fitted (docs/comparing.md): each task is scored by what the
-*other* tasks say is best.
+more kinds and results, the more. So the choice is cross-fitted (docs/how-to/compare-runs.md): each task is scored by
+what the *other* tasks say is best.
 """
 
 from __future__ import annotations

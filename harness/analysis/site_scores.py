@@ -1,4 +1,4 @@
-"""Scores of episodes on websites by their key nodes (WebCanvas, sections 3.2 and E; docs/key-nodes.md)."""
+"""Scores of episodes on websites by their key nodes (WebCanvas, sections 3.2 and E; docs/reference/key-nodes.md)."""
 
 from __future__ import annotations
 

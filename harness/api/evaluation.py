@@ -46,7 +46,7 @@ def evaluate(
         progress_as: How the run says on standard error how it gets on: ``bar``, ``plain``, ``json`` or ``quiet``.
         on_provider_failure: When the model's provider answers nobody any more: ``stop`` after some two minutes, or
             ``wait`` until it does.
-        log_to: Trackers that the run is logged to as it goes (docs/tracking.md).
+        log_to: Trackers that the run is logged to as it goes (docs/how-to/tracking.md).
         options: All other options of the command, by their names with underscores: ``seed=1``, ``workers=4``,
             ``network="none"``, ``max_cost=2.5``, ``encoding="axtree"``.
 

@@ -50,7 +50,7 @@ class Model:
 
     Args:
         provider: ``openai``, ``anthropic``, ``google`` or ``local``; its key is read from the environment
-            (docs/models.md).
+            (docs/how-to/models.md).
         name: The model, as the provider calls it.
         base_url: Of another server with the same protocol; None for the provider's own.
         max_tokens: Of a reply.

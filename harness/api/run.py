@@ -53,7 +53,7 @@ class Run:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What was asked, as ``run.json`` has it; docs/run-directory.md says what each key means."""
+        """What was asked, as ``run.json`` has it; docs/reference/run-directory.md says what each key means."""
         config: dict[str, Any] = plain(self._record.config)
         return config
 

@@ -1,7 +1,7 @@
 """What workers wrote, made comparable: blanks, clean text, numbers, options, votes.
 
 A label is a cell of the answer file, read as text. Nothing here knows of browsers, files or scores; the
-rules are those of the section "Labels" of ``docs/metrics.md``.
+rules are those of the section "Labels" of ``docs/reference/metrics.md``.
 """
 
 from __future__ import annotations

@@ -19,11 +19,11 @@ Everything that a solver can do to a page: the actions of the TurkingBench paper
 (`drag`, `double_click`, `hover`, `press`, and `select_text`, `play_clip`, `wait_until_enabled`), with trusted input and
 a check of each result. This page is generated from the code; write it anew with `make docs`.
 
-The same actions work with a driver of your own on any page ([action-library-live.md](action-library-live.md)).
+The same actions work with a driver of your own on any page ([actions on any page](../how-to/actions-on-any-page.md)).
 
 An action is a method of `harness.episode.library.Actions`. A solver gets such an object as `act` and calls it:
 `act.modify_radio('sentiment', 'positive')`. A model writes the same calls as text, without `act`; the text is parsed
-and never executed ([trust.md](trust.md)). Signatures, descriptions and examples below are also what a prompt and a
+and never executed ([trust](../explanation/trust.md)). Signatures, descriptions and examples below are also what a prompt and a
 tool schema are made of, so that they cannot drift apart.
 
 **Results.** Every action returns an `ActionResult` with `ok`, a one-sentence `message`, `text` (HTML, from
@@ -37,7 +37,7 @@ the keys go down), so that the page's handlers run. Afterwards it leaves the fie
 page holds what was asked. To change a field to what it holds already changes nothing. Only visible, enabled controls
 of the answer form can be changed. What no pointer and no key can give a control (the colour of a colour well, a number
 between two pixels of a slider) a script sets. Which way input takes is the run's choice (`--input`,
-[adding-a-solver.md](adding-a-solver.md#what-a-solver-is-given)).
+[your own agent](../tutorials/your-own-agent.md#what-a-solver-is-given)).
 
 **Options** are meant by value: exactly, else as a number, else ignoring case and outer white space; else by the text
 that is shown. Of two options with one value, the first that can be used is meant.
@@ -93,7 +93,7 @@ too. Nothing is submitted. Afterwards every action is refused.
 FOR_COMPUTER_USE = """\
 # For computer use
 
-A model that uses a computer (`--output computer`, [computer-use.md](computer-use.md)) points at the screen alone. What
+A model that uses a computer (`--output computer`, [computer use](../how-to/computer-use.md)) points at the screen alone. What
 it does there beyond the actions above are these; they are on forms and on websites, and in no set that is offered by
 name.
 """

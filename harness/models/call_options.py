@@ -67,7 +67,7 @@ class RequestOptions:
     temperature: float | None = option(metavar="T", help="of the sampling")
     likelihoods: bool | None = option(
         help="ask how likely each token of a reply was to the model, and keep the mean: --solver local and servers of "
-        "OpenAI's chat protocol tell it (docs/replacing.md)"
+        "OpenAI's chat protocol tell it (docs/how-to/replacing.md)"
     )
     max_input_tokens: int | None = option(takes=whole, metavar="N", help="of a request; the page shrinks to fit")
     max_output_tokens: int | None = option(takes=whole, metavar="N", help="of a reply")

@@ -81,7 +81,7 @@ class Preset:
             (``harness.models.thought_dialects.PROSE``); empty if there are none.
         stands_in_for: The end of the preset's own model, where that is gone and its provider's recommendation is asked
             in its place; else None.
-        dialect: How the model uses a computer (docs/computer-use.md), where its name does not say so; else None.
+        dialect: How the model uses a computer (docs/how-to/computer-use.md), where its name does not say so; else None.
     """
 
     name: str

@@ -11,7 +11,7 @@ from harness.observe.snapshot import Snapshot
 __all__ = ["ENCODINGS", "Encoded", "Encoding", "NoSuchField", "Snapshot", "encode", "lettered", "numbered"]
 
 ENCODINGS: Registry[Encoding] = registry("encodings")
-"""The encodings by name; ``docs/encodings.md`` describes them."""
+"""The encodings by name; ``docs/reference/encodings.md`` describes them."""
 
 
 def numbered() -> tuple[str, ...]:

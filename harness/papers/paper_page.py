@@ -74,7 +74,7 @@ def _notes(table: PublishedTable) -> Iterator[str]:
         yield f"Differs: {table.differs}"
 
 
-_PAGE = re.compile(r"docs/([\w-]+\.md)")
+_PAGE = re.compile(r"docs/([\w/-]+/([\w-]+)\.md)")
 
 
 def document(name: str) -> str:
@@ -114,7 +114,7 @@ def _of_table(name: str, table: PublishedTable) -> PaperItem:
 
 
 def _of_words(wording: Wording) -> Iterator[str]:
-    yield f"taken from {wording.repository} at {wording.commit[:7]}, which docs/prompts.md tells of"
+    yield f"taken from {wording.repository} at {wording.commit[:7]}, which docs/reference/prompts.md tells of"
     if wording.shown:
         yield wording.shown
     if wording.without:
@@ -134,8 +134,8 @@ def _lines(name: str, paper: Paper) -> Iterator[str]:
     yield ""
     yield f"{paper.citation}: <{paper.url}>. Numbers, doubtful cells and measured values of each table:"
     yield ""
-    yield f"    python -m harness papers tables {name}"
+    yield from ("```shell", f"python -m harness papers tables {name}", "```")
 
 
 def _cell(text: str) -> str:
-    return _PAGE.sub(r"[\1](\1)", text).replace("|", "\\|")
+    return _PAGE.sub(r"[\2](../../\1)", text).replace("|", "\\|")

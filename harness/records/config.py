@@ -71,7 +71,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class CubeChoice:
-    """A benchmark of CUBE whose tasks a run plays (docs/adapters.md).
+    """A benchmark of CUBE whose tasks a run plays (docs/how-to/other-frameworks.md).
 
     Attributes:
         name: As ``cube list`` has it, or the dotted path ``package.module:Class`` of its configuration.

@@ -1,4 +1,4 @@
-"""The run directory: JSON and pictures only, readable without the code that wrote it (docs/run-directory.md).
+"""The run directory: JSON and pictures only, readable without the code that wrote it (docs/reference/run-directory.md).
 
 run.json                       configuration, provenance, results
 config.toml                    what has to be given for the same run again, see ``harness.run.asked_run``

@@ -1,4 +1,4 @@
-"""The numbers of a run, as they stand under ``results`` in ``run.json``; docs/metrics.md defines them.
+"""The numbers of a run, as they stand under ``results`` in ``run.json``; docs/reference/metrics.md defines them.
 
 A score is between 0 and 1; None stands for what nothing could be measured for.
 """

@@ -69,7 +69,7 @@ class MissedOutside:
 
 @dataclass(frozen=True, kw_only=True)
 class RunRecord:
-    """The content of a ``run.json``; docs/run-directory.md says more of each key.
+    """The content of a ``run.json``; docs/reference/run-directory.md says more of each key.
 
     Attributes:
         schema: The version of the format.

@@ -46,7 +46,7 @@ class PeopleNumbers:
 
 @dataclass(frozen=True)
 class PeopleReport:
-    """All that can be said of the people in a run; see docs/people.md.
+    """All that can be said of the people in a run; see docs/explanation/people.md.
 
     Attributes:
         run: The run directory.
@@ -141,7 +141,7 @@ def text(found: PeopleReport) -> str:
         _table("overall (mean over tasks)", {"": found.overall}),
         "score: the solver's, on instances with two workers or more. own l.o.: the same with each worker left out in "
         "turn.\ncrowd: each worker left out against the others, on the same labels. gap: own l.o. less crowd.\n"
-        "alpha and shares: of choices, by kind of all fields of the kind; docs/people.md defines them.",
+        "alpha and shares: of choices, by kind of all fields of the kind; docs/explanation/people.md defines them.",
     ]
     if not found.overall.scores.rows:
         parts.append("No instance of this run has two workers or more: nothing can be said of the people.")

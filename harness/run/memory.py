@@ -15,7 +15,8 @@ def give_back_early() -> None:
 
     Tables of labels are read and dropped one after another. By default glibc raises its threshold with each large
     block, and gives every thread a heap of its own: the processes of a run together kept nearly twice of what they
-    needed (docs/performance.md). Threads hardly contend for the heap here, since they hold Python's lock in turns.
+    needed (docs/notes/performance.md). Threads hardly contend for the heap here, since they hold Python's lock in
+    turns.
     """
     with contextlib.suppress(OSError, AttributeError):
         libc = ctypes.CDLL("libc.so.6")

@@ -1,4 +1,4 @@
-"""docs/action-library.md is what the code makes of itself."""
+"""docs/reference/action-library.md is what the code makes of itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.episode.pointer_actions import POINTER_ACTIONS
 from harness.episode.site_actions import SITE_ACTIONS
 
 PROJECT = Path(__file__).parents[2]
-PAGE = PROJECT / "docs" / "action-library.md"
+PAGE = PROJECT / "docs" / "reference" / "action-library.md"
 
 
 def test_the_page_is_up_to_date():

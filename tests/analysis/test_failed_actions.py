@@ -46,7 +46,7 @@ def test_the_class_of_a_step_without_a_code_is_unknown_whatever_its_words() -> N
 
 
 def test_every_class_is_documented() -> None:
-    table = (PROJECT / "docs" / "reports.md").read_text(encoding="utf-8")
+    table = (PROJECT / "docs" / "reference" / "reports.md").read_text(encoding="utf-8")
     assert [name for name in CLASSES if f"| `{name}` |" not in table] == []
     rows = {line.split("`")[1]: line for line in table.splitlines() if line.startswith("| `")}
     assert [code for code in ErrorCode if f"`{code}`" not in rows[error_class(code)]] == []

@@ -1,4 +1,4 @@
-"""What `import harness` offers is what docs/api.md says."""
+"""What `import harness` offers is what docs/reference/api.md says."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def test_what_is_not_public_is_no_attribute() -> None:
 
 
 def test_the_page_is_what_the_docstrings_say_and_names_all() -> None:
-    assert document() == (PROJECT / "docs" / "api.md").read_text(encoding="utf-8"), "write it anew with `make docs`"
+    page = PROJECT / "docs" / "reference" / "api.md"
+    assert document() == page.read_text(encoding="utf-8"), "write it anew with `make docs`"
     assert [name for name in harness.__all__ if f"### {name}\n" not in document()] == []
 
 
@@ -39,7 +40,7 @@ def test_importing_it_imports_nothing_of_what_it_offers() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/reference/api.md"])
 def test_what_the_documentation_shows_can_be_run(page: str, tmp_path: Path) -> None:
     text = (PROJECT / page).read_text(encoding="utf-8")
     (block,) = re.findall(r"^```python\n(import harness\n.*?)^```$", text, re.DOTALL | re.MULTILINE)

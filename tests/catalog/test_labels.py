@@ -1,4 +1,4 @@
-"""The section "Labels" of docs/metrics.md, rule by rule."""
+"""The section "Labels" of docs/reference/metrics.md, rule by rule."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_page_of_options_is_up_to_date():
-    page = (DOCS / "options.md").read_text(encoding="utf-8")
+    page = (DOCS / "reference" / "options.md").read_text(encoding="utf-8")
     assert page == document(), "write it anew: make docs"
 
 
@@ -38,7 +38,7 @@ def test_what_may_be_another_when_a_run_is_gone_on_with_is_handed_on():
 
 
 def test_what_only_websites_have_is_told_with_its_choices_where_prompts_are():
-    page = (DOCS / "prompts.md").read_text(encoding="utf-8")
+    page = (DOCS / "reference" / "prompts.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(--[a-z-]+)[^`]*` \| ([^|]*) \|", page, re.MULTILINE))
     for each in options_in(SiteAsking):
         if each.choices:

@@ -121,4 +121,4 @@ def test_each_command_of_a_paper_s_page_can_be_typed(paper):
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_paper_s_page_is_what_make_docs_writes(paper):
-    assert (PROJECT / "docs" / f"paper-{paper}.md").read_text(encoding="utf-8") == document(paper)
+    assert (PROJECT / "docs" / "reference" / "papers" / f"{paper}.md").read_text(encoding="utf-8") == document(paper)

@@ -1,4 +1,4 @@
-"""docs/schema/ is what the code makes of itself, and describes what runs leave."""
+"""docs/reference/schema/ is what the code makes of itself, and describes what runs leave."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def checker(name):
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_published_schema_is_up_to_date(name):
-    published = (PROJECT / "docs" / "schema" / f"{name}.json").read_text(encoding="utf-8")
+    published = (PROJECT / "docs" / "reference" / "schema" / f"{name}.json").read_text(encoding="utf-8")
     assert published == schema_text(name), "write it anew: make docs"
 
 

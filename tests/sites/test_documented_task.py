@@ -1,4 +1,4 @@
-"""The task that ``docs/sites.md`` shows is one, and its trace reaches what it is judged by."""
+"""The task that ``docs/tutorials/website-task.md`` shows is one, and its trace reaches what it is judged by."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ NAME = "A glass kettle"
 
 @pytest.fixture
 def task(tmp_path):
-    shown = re.findall(r"^```json\n(.*?)^```$", (PROJECT / "docs" / "sites.md").read_text("utf-8"), re.M | re.S)
+    page = PROJECT / "docs" / "tutorials" / "website-task.md"
+    shown = re.findall(r"^```json\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S)
     (tmp_path / NAME).mkdir()
     for name, text in zip(("task.json", "trace.json"), shown, strict=True):
         (tmp_path / NAME / name).write_text(text, encoding="utf-8")

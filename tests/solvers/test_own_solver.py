@@ -1,4 +1,4 @@
-"""The solvers of docs/adding-a-solver.md that ask a model or take options work as they stand there."""
+"""The solvers of docs/tutorials/your-own-agent.md that ask a model or take options work as they stand there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.records.directory import RunDirectory
 from tests.models.servers import Server, openai_reply
 from tests.solvers.runs import make_pages
 
-PAGE = Path(__file__).parents[2] / "docs" / "adding-a-solver.md"
+PAGE = Path(__file__).parents[2] / "docs" / "tutorials" / "your-own-agent.md"
 ADDRESS = "http://127.0.0.1:8080"
 
 

@@ -1,6 +1,6 @@
 """Try all that was ever found against a run, and print claim by claim what held.
 
-python -m tests.trust            # all claims of docs/trust.md
+python -m tests.trust            # all claims of docs/explanation/trust.md
 python -m tests.trust --list     # the tests of each claim
 python -m tests.trust -k gate    # further arguments are pytest's
 """

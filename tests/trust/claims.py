@@ -1,4 +1,4 @@
-"""The claims of ``docs/trust.md``, and the files whose tests hold them.
+"""The claims of ``docs/explanation/trust.md``, and the files whose tests hold them.
 
 A claim is a point of a list that ends with its name in brackets; a test that holds it bears the mark ``claim(name)``.
 """
@@ -13,7 +13,7 @@ import pytest
 
 from tests.checkout import PROJECT
 
-DOCUMENT = PROJECT / "docs" / "trust.md"
+DOCUMENT = PROJECT / "docs" / "explanation" / "trust.md"
 _CLAIM = re.compile(r"^- ((?:(?!^- |^$).)+?)\s\(`([a-z0-9-]+)`\)$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"\bmark\.claim\(")
 

@@ -37,7 +37,7 @@ class GoldField:
         name: Its name.
         answered: What the worker answered, several values joined by ``|``.
         right: An answer that would have got most points, in the same way.
-        score: The points, from 0 to 1, as a solver would get them (docs/metrics.md).
+        score: The points, from 0 to 1, as a solver would get them (docs/reference/metrics.md).
         ceiling: The points that the right answer gets.
     """
 

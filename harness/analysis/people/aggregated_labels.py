@@ -2,7 +2,7 @@
 
 Methods that aggregate labels learn how reliable each worker is over many instances. Here worker ids are gone: within an
 instance a row is one worker on all fields of the page, and nothing links the rows of different instances. What the
-methods can mean then is said at each of them, and in docs/people.md.
+methods can mean then is said at each of them, and in docs/explanation/people.md.
 """
 
 from __future__ import annotations

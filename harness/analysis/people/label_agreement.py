@@ -3,7 +3,7 @@
 Alpha (K. Krippendorff, Content Analysis, 4th edition 2018, chapter 12; doi:10.4135/9781071878781) is one less the
 disagreement between workers over the disagreement that chance would make: 1 when all agree, 0 when they agree no more
 than labels that are dealt out at random, less when they disagree systematically. The distance of two answers depends
-on the level of measurement; docs/people.md says which one a field has.
+on the level of measurement; docs/explanation/people.md says which one a field has.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a requester wants to know of all items in the end, from an agent's answers to all and people's to some.
 
 Of a choice that is the share of items with each answer, of numbers their mean. The agent's answers alone are biased by
-its mistakes. Prediction-powered inference (docs/statistics.md) takes the bias out with the items that people answered,
-too, and has a narrower interval than these alone where the agent is often right.
+its mistakes. Prediction-powered inference (docs/explanation/statistics.md) takes the bias out with the items that
+people answered, too, and has a narrower interval than these alone where the agent is often right.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ AnyMode = Literal["none", "box", "container", "masked", "strict"]
 class Passed:
     """What such a program is handed of the environment; names of variables, never their values."""
 
-    GROUP: ClassVar[str] = "programs from outside (docs/agents-from-outside.md)"
+    GROUP: ClassVar[str] = "programs from outside (docs/how-to/run-a-program.md)"
 
     pass_env: tuple[str, ...] | None = option(
         metavar="NAME",

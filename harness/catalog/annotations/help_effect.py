@@ -2,7 +2,7 @@
 
 Each worker has instances with help and without, by a draw. Compared is within workers: of each, the mean over the
 instances with help, less the mean over those without. What holds for workers like these is the mean of these
-differences (docs/collecting.md).
+differences (docs/how-to/collect-answers.md).
 """
 
 from __future__ import annotations

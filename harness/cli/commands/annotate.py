@@ -1,6 +1,6 @@
 """Tasks done by hand: projects, batches, results and accounts of a server.
 
-It asks the server's API (docs/annotation-api.md) with a token, which the page API makes and
+It asks the server's API (docs/reference/annotation-api.md) with a token, which the page API makes and
 ``python manage.py annotators token NAME`` prints.
 """
 

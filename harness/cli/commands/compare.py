@@ -27,7 +27,7 @@ def parser() -> argparse.ArgumentParser:
     parse = CommandLine(
         prog=program("compare"),
         description="Compare runs with the first of them, on the instances that they share. Runs of one solver that "
-        "differ in its seed alone are one result. docs/comparing.md explains every number.",
+        "differ in its seed alone are one result. docs/how-to/compare-runs.md explains every number.",
         epilog=EXIT_CODES,
     )
     parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directories, at least two")

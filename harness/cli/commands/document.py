@@ -1,4 +1,4 @@
-"""Write a generated page of the documentation: ``turkbench document actions > docs/action-library.md``."""
+"""Write a generated page of the documentation: ``turkbench document actions > docs/reference/action-library.md``."""
 
 from __future__ import annotations
 

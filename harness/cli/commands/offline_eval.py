@@ -1,8 +1,8 @@
 """Evaluate a solver step by step on demonstrations: ``turkbench offline-eval TRACES --solver NAME --out DIR``.
 
 Each step of a demonstration is asked on its own, with the steps before it as they were done (teacher-forced), and is
-held against what was done: element accuracy, operation F1, step success, task success. docs/offline-evaluation.md has
-the details.
+held against what was done: element accuracy, operation F1, step success, task success.
+docs/how-to/offline-evaluation.md has the details.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ EXIT_CODES = (
     "--resume; 2 wrong use"
 )
 _SOLVERS = (
-    "oracle, random, first, lexical; classify, generate, prompt, mindact (docs/mindact.md); page:NAME of a solver of "
+    "oracle, random, first, lexical; classify, generate, prompt, mindact (docs/how-to/mindact.md); page:NAME of a "
     "sites; or package.module:Class. Of autowebbench: oracle, random, first, lexical, a preset of a model, or a class"
 )
 
@@ -58,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
         "--format",
         choices=("mind2web", "autowebbench"),
         default="mind2web",
-        help="demonstrations with their pages, or AutoWebBench's prompts with commands (docs/autowebglm.md)",
+        help="demonstrations with their pages, or AutoWebBench's prompts with commands (docs/how-to/autowebglm.md)",
     )
     parse.add_argument("--solver", required=True, metavar="NAME", help=_SOLVERS)
     parse.add_argument("--out", type=Path, required=True, metavar="DIR", help="where predictions are kept")

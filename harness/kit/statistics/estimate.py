@@ -31,7 +31,7 @@ class Estimate:
         high: The upper limit; None if ``low`` is.
         clusters: Clusters (tasks) that the number rests on.
         items: Items (instances, or fields) in them.
-        method: How the limits were found, as ``docs/statistics.md`` names it.
+        method: How the limits were found, as ``docs/explanation/statistics.md`` names it.
     """
 
     value: float | None

@@ -1,7 +1,7 @@
 """The table of the original output, per task, from the values that its authors recorded.
 
 Their code writes a line a task with the mean over its fields, all and by kind; the paper's scores are means over those
-lines (docs/parity.md).
+lines (docs/notes/parity.md).
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def read_recorded(file: Path, agreement: Path | None = None) -> Recorded:
     """Read a file of recorded values, and score each again.
 
     Args:
-        file: One JSON object a line, as docs/recorded-outputs.md says.
+        file: One JSON object a line, as docs/how-to/recorded-outputs.md says.
         agreement: The ``agreement.json`` of a run of the same file, with what our browser sent.
 
     Raises:

@@ -1,7 +1,8 @@
 """The set of prompts ``turkingbench``: what is sent, and in which order, as in the benchmark's public code.
 
 Source: JHU-CLSP/turking-bench, ``src/evaluation/text.py``, ``vision.py`` and ``prompts.py``. The structure is theirs,
-the sentences are ours; ``docs/parity.md`` lists what differs. One message of instructions; then each demonstration as a
+the sentences are ours; ``docs/notes/parity.md`` lists what differs. One message of instructions; then each
+demonstration as a
 request of the same form and its reply; then the request, which tells the input's name (not its kind) and the HTML. A
 picture comes behind the text. Nothing frames the page, and no earlier request is in a later one.
 """

@@ -95,7 +95,7 @@ def _decisive(config: RunConfig) -> Mapping[str, Any]:
 
 
 TASKS = 20
-"""Tasks in the tables of the authors' runs on the test split (docs/parity.md)."""
+"""Tasks in the tables of the authors' runs on the test split (docs/notes/parity.md)."""
 
 
 @dataclass(frozen=True)

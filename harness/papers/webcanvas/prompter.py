@@ -1,8 +1,8 @@
 """The set of prompts ``webcanvas``: the baseline agent of WebCanvas (Appendix F and M), in words of our own.
 
 As there, a turn shows goal, steps so far and page, and the reply is one JSON object: a thought, an action, an element's
-number, an input and a description. Its names of actions are the paper's where it has them. ``docs/prompts.md`` lists
-what differs.
+number, an input and a description. Its names of actions are the paper's where it has them.
+``docs/reference/prompts.md`` lists what differs.
 """
 
 from __future__ import annotations

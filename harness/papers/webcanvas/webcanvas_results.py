@@ -1,4 +1,4 @@
-"""A run on websites in the layout of WebCanvas's own results (docs/key-nodes.md): a file an episode, and totals."""
+"""A run on websites in WebCanvas's own layout: a file an episode, and totals (docs/reference/key-nodes.md)."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         draws: Of the bootstrap.
 
     Returns:
-        A JSON object; docs/leaderboard.md defines it.
+        A JSON object; docs/how-to/leaderboard.md defines it.
     """
     record = run.record
     configuration = public_configuration(plain(record.config))

@@ -22,7 +22,7 @@ from harness.reports.wording import count, fraction, interval, percent, plural
 _ABOUT = (
     "People judged drawn answers before they saw labels and scores. “Label wrong” is an answer whose labels the person "
     "holds wrong. The metric accepts an answer from a score of 50 on; agreement is on the answers of which the person "
-    "could tell. docs/review.md defines every number."
+    "could tell. docs/how-to/review.md defines every number."
 )
 _WIDE = "95 % interval"
 SUMMARY_HEADINGS = ["reviewer", "fields", *(WORDS[each] for each in CATEGORIES), "agree", _WIDE, "kappa", _WIDE]

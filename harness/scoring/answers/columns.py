@@ -1,7 +1,8 @@
 """Which answer columns belong to which fields of a page, and which fields are scored.
 
 The denominator of every score is made here, from the labels, the overlay and the fields that a reference pass found
-on the page, before any solver starts; it is the same for every solver (docs/metrics.md, "Which fields are scored").
+on the page, before any solver starts; it is the same for every solver (docs/reference/metrics.md, "Which fields are
+scored").
 """
 
 from __future__ import annotations

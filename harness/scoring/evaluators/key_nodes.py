@@ -1,4 +1,4 @@
-"""Key nodes: what every right way meets at some moment, looked for in all that happened (docs/key-nodes.md)."""
+"""Key nodes: what every right way meets at some moment, sought in all that happened (docs/reference/key-nodes.md)."""
 
 from __future__ import annotations
 

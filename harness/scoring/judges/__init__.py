@@ -1,4 +1,4 @@
 """Judges of whole trajectories, and how far they can be trusted: what they write, and how it agrees with people.
 
-``docs/judges.md`` explains the methods and the files.
+``docs/how-to/judges.md`` explains the methods and the files.
 """

@@ -1,7 +1,7 @@
 """The quirks of the original code, one by one: rules between the profiles ``standard`` and ``turkingbench-2024``.
 
 Without a quirk ``Mixed`` scores as ``standard`` does, with all of them as ``turkingbench-2024``; the tests compare both
-ends. In between stands one difference at a time, so that it can be said what each was worth (docs/parity.md).
+ends. In between stands one difference at a time, so that it can be said what each was worth (docs/notes/parity.md).
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ _METRICS = {
 
 @dataclass(frozen=True)
 class Standard:
-    """The default profile; the table in ``docs/metrics.md`` is its definition."""
+    """The default profile; the table in ``docs/reference/metrics.md`` is its definition."""
 
     name: str = "standard"
     scores_invisible: bool = True

@@ -1,7 +1,7 @@
 """The profile ``turkingbench-2024``: what the benchmark's original public code computes, quirks included.
 
 It exists so that published numbers can be compared. Every quirk below is kept on purpose, is listed in
-``docs/metrics.md``, and is checked against the runs that the benchmark's authors recorded.
+``docs/reference/metrics.md``, and is checked against the runs that the benchmark's authors recorded.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ KIND_WORDS: Mapping[ChangeKind, str] = {
     "state_missed": "end missed",
 }
 _FOOTER = (
-    "Likeness goes from 0 to 1 and is explained in docs/maintenance.md. This file needs nothing but itself; "
+    "Likeness goes from 0 to 1 and is explained in docs/how-to/maintenance.md. This file needs nothing but itself; "
     f"{REPORT_FILE} beside it holds the same for programs."
 )
 

@@ -92,7 +92,7 @@ def refusal_of_computer(recipe: Recipe, options: ModelOptions, preset: Preset) -
     if recipe.dialect is None or DIALECTS[recipe.dialect].provider != preset.provider:
         return (
             f"--output computer: how {recipe.model} uses a computer over the provider {preset.provider} is not known; "
-            "the presets for it are in docs/computer-use.md"
+            "the presets for it are in docs/how-to/computer-use.md"
         )
     if options.vision is False or (options.screenshot or "viewport") != "viewport":
         return "--output computer shows the screen, and nothing else: leave --vision and --screenshot out"

@@ -43,7 +43,7 @@ class PageResult:
         version: ``VERSION``.
         task: The task's name.
         row: The instance's place in its table, from 0.
-        outcome: How it ended (docs/run-directory.md).
+        outcome: How it ended (docs/reference/run-directory.md).
         detail: More about that, if there is more.
         score: Mean over the scored fields.
         ceiling: The same mean of the fields' ceilings.
@@ -110,12 +110,12 @@ class SiteResult:
         version: ``VERSION``.
         task: The task's name.
         row: The instance's place in its table, from 0.
-        outcome: How it ended (docs/run-directory.md).
+        outcome: How it ended (docs/reference/run-directory.md).
         detail: More about that, if there is more.
         score: That of its main evaluator.
         do_nothing: The same had nothing been done.
         answer: What was answered; None if nothing was.
-        evaluations: What all evaluators say, the main one first (docs/key-nodes.md).
+        evaluations: What all evaluators say, the main one first (docs/reference/key-nodes.md).
     """
 
     version: int

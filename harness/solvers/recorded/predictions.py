@@ -1,6 +1,6 @@
 """Recorded outputs of models: the file that holds them, and the instances that they belong to.
 
-The file has one JSON object a line (docs/recorded-outputs.md). Two formats are read: this project's own, and the
+The file has one JSON object a line (docs/how-to/recorded-outputs.md). Two formats are read: this project's own, and the
 records that the authors of TurkingBench made of their runs, which number rows in their way and repeat the labels.
 """
 
@@ -177,7 +177,7 @@ def _comparable(cell: str) -> str | Decimal:
 
 def _prediction(file: Path, line: int, text: str) -> Prediction:
     def wrong(what: str) -> BadPredictions:
-        return BadPredictions(f"{file}, line {line}: {what}; docs/recorded-outputs.md describes the format")
+        return BadPredictions(f"{file}, line {line}: {what}; docs/how-to/recorded-outputs.md describes the format")
 
     try:
         record = json.loads(text)

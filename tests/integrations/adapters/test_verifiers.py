@@ -28,7 +28,7 @@ from tests.run.processes import marked, needs_proc
 from tests.runs import stage
 
 pytestmark = needs_proc
-DOCS = PROJECT / "docs" / "adapters.md"
+DOCS = PROJECT / "docs" / "how-to" / "other-frameworks.md"
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from benchmarks.coverage import BOOTSTRAPS, OURS, SPREADS
 from harness.kit.statistics import clustered
 from harness.kit.statistics.estimate import NO_INTERVAL
 
-PAGE = Path(__file__).parents[3] / "docs" / "statistics.md"
+PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "statistics.md"
 
 
 def test_the_examples_of_the_page_are_true():

@@ -30,7 +30,7 @@ def test_every_planted_mistake_is_found_and_its_line_says_what_to_do(tmp_path, c
     found = [line for line in said.splitlines() if line.startswith("mistake: ")]
     assert len(found) == 13
     assert [line for line in found if not LINE.fullmatch(line)] == []
-    guide = (PROJECT / "docs" / "adding-a-task.md").read_text(encoding="utf-8")
+    guide = (PROJECT / "docs" / "tutorials" / "your-own-task.md").read_text(encoding="utf-8")
     assert [line for line in found if f"    {line}\n" not in guide] == []
     assert {each.kind for each in ValidityReport.read(tmp_path / "check").mistakes} >= {
         "no option",

@@ -1,4 +1,4 @@
-"""The examples of docs/metrics.md give what the page says."""
+"""The examples of docs/reference/metrics.md give what the page says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import doctest
 import re
 from pathlib import Path
 
-PAGE = Path(__file__).parents[3] / "docs" / "metrics.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "metrics.md"
 
 
 def test_the_examples_of_the_page_are_true() -> None:

@@ -1,4 +1,4 @@
-"""The quirks of the original code, one by one, as docs/metrics.md lists them."""
+"""The quirks of the original code, one by one, as docs/reference/metrics.md lists them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """What the variants of the bundled sites have planted, held against what maintenance finds in a trace.
 
-``python -m tests.sites.maintenance.planted`` measures the table of ``docs/maintenance.md``: all reference traces.
+``python -m tests.sites.maintenance.planted`` measures the table of ``docs/how-to/maintenance.md``: all reference
+traces.
 """
 
 from __future__ import annotations

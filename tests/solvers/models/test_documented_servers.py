@@ -1,4 +1,4 @@
-"""The command that docs/models.md gives for each server, against a server that refuses what that server refuses."""
+"""The command that docs/how-to/models.md gives for each server, against one that refuses what that server does."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def _after(first: Answer, then: Callable[[Asked], Answer]) -> Callable[[Asked], 
 
 def documented() -> dict[str, list[str]]:
     """The lines of commands under each heading of the servers."""
-    text = (PROJECT / "docs" / "models.md").read_text(encoding="utf-8")
+    text = (PROJECT / "docs" / "how-to" / "models.md").read_text(encoding="utf-8")
     part = text.partition("## Servers, one by one")[2].partition("\n## ")[0]
     sections = re.split(r"^### (.+)$", part, flags=re.MULTILINE)[1:]
     return {

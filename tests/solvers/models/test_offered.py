@@ -41,7 +41,7 @@ def test_the_page_of_systems_tells_what_is_offered():
         cells = (", ".join(f"`{each}`" for each in cell) for cell in (of.actions, of.protocols, of.outputs))
         return f"| `{name}` | {of.kind} | {' | '.join(cells)} |"
 
-    page = (PROJECT / "docs" / "systems.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs" / "reference" / "systems.md").read_text(encoding="utf-8")
     assert [name for name, _ in SETS if not name.endswith("-original") and row(name) not in page] == []
 
 

@@ -37,7 +37,7 @@ def test_every_part_is_used_and_documented(file):
     # Judges of trajectories name a pair of parts at once: what they are, and what they are asked.
     pair = name.removesuffix("_role").removesuffix("_request") if "judges" in file.parts else name
     assert name in made or f'"{name}"' in SOURCES or f'"{pair}"' in SOURCES
-    documented = (PROJECT / "docs" / "prompts.md").read_text(encoding="utf-8")
+    documented = (PROJECT / "docs" / "reference" / "prompts.md").read_text(encoding="utf-8")
     assert f"`{name}`" in documented or (name.startswith("picture_") and "`picture_*`" in documented)
 
 

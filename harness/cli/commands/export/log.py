@@ -22,7 +22,10 @@ def parser() -> argparse.ArgumentParser:
     parse = CommandLine(prog=program("export log"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory; it is not changed")
     parse.add_argument(
-        "--to", choices=TRACKERS, required=True, help="the tracker; it needs the extra of its name (docs/tracking.md)"
+        "--to",
+        choices=TRACKERS,
+        required=True,
+        help="the tracker; it needs the extra of its name (docs/how-to/tracking.md)",
     )
     return parse
 

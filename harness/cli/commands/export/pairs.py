@@ -1,7 +1,7 @@
 """Preference pairs from mistakes of a model: ``turkbench export pairs LESSONS --preset N --samples N``.
 
-Each lesson of a curriculum (docs/training.md) that asks for an action is put to the model several times. It also says
-how many answers are right, of lessons for tests as well.
+Each lesson of a curriculum (docs/how-to/training.md) that asks for an action is put to the model several times. It
+also says how many answers are right, of lessons for tests as well.
 """
 
 from __future__ import annotations

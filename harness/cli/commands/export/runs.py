@@ -73,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="DIR",
         help="write lessons in three stages, from runs and --traces, with a data card; --format jsonl (default) or "
-        "parquet is that of its files (docs/training.md)",
+        "parquet is that of its files (docs/how-to/training.md)",
     )
     parse.add_argument("--features", type=Path, metavar="DIR", help="dump picture, HTML and actions of every field")
     parse.add_argument(

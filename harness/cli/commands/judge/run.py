@@ -1,7 +1,7 @@
 """Have the trajectories of a run judged as a whole: ``turkbench judge run RUN --method webjudge --preset NAME``.
 
 Success or failure, episode by episode, said by a model that sees what was done and pictures of the pages, or by a rule.
-Verdicts are kept beside the run, in RUN_judges; the run is not changed. docs/judges.md has the details.
+Verdicts are kept beside the run, in RUN_judges; the run is not changed. docs/how-to/judges.md has the details.
 """
 
 from __future__ import annotations

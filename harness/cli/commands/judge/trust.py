@@ -10,7 +10,7 @@
     folders DIR [--copy-to OUT]           trajectories in Online-Mind2Web's layout: which there are, what is missing
     published                             Tables 1 to 3 of the paper
 
-docs/judges.md has the details.
+docs/how-to/judges.md has the details.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Pages as an environment server of OpenEnv: ``turkbench page openenv --port 8000``.
 
-Its clients reset, step and ask for the state; each has a browser of its own. docs/adapters.md has the details.
+Its clients reset, step and ask for the state; each has a browser of its own. docs/how-to/other-frameworks.md has the
+details.
 """
 
 from __future__ import annotations

@@ -24,7 +24,8 @@ def parser() -> argparse.ArgumentParser:
     parse = CommandLine(
         prog=program("papers webcanvas key-nodes"),
         description="Forms judged by key nodes beside the metric, and how far the two agree: each scored field is a "
-        "node whose reference is the answer that the metric likes best. docs/key-nodes.md explains the columns.",
+        "node whose reference is the answer that the metric likes best. docs/reference/key-nodes.md explains the "
+        "columns.",
         epilog="exit codes: 0 done; 1 a run is not complete; 2 wrong use",
     )
     parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directories of forms")

@@ -4,7 +4,7 @@
     train TRACES      learn a ranker from demonstrations, with its recall on sites that are held out
     lessons TRACES    the questions of MindAct with their answers, for fine-tuning (examples/training/mindact.py)
 
-docs/mindact.md has the details.
+docs/how-to/mindact.md has the details.
 """
 
 from __future__ import annotations

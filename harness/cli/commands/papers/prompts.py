@@ -1,6 +1,6 @@
 """Take the wording of a paper's prompts from its repository: ``turkbench papers prompts PAPER [--from DIR]``.
 
-docs/prompts.md has the details.
+docs/reference/prompts.md has the details.
 """
 
 from __future__ import annotations

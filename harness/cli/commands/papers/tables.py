@@ -1,6 +1,6 @@
 """Every table of the papers as data: ``turkbench papers tables [PAPER [TABLE]]``.
 
-docs/published.md has the details.
+docs/how-to/papers-tables.md has the details.
 """
 
 from __future__ import annotations

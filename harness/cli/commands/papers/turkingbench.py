@@ -6,7 +6,7 @@
     table4 --run --row 7 --row 9 --out DIR       run rows, each into a folder of its own in DIR
     table4 --measured DIR                        what such runs measured, next to what was printed
 
-docs/published.md has the details.
+docs/how-to/papers-tables.md has the details.
 """
 
 from __future__ import annotations

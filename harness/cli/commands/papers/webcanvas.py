@@ -5,7 +5,7 @@
     table12 --run --row gpt-4-no-memory --out DIR    run rows, each into a folder of its own in DIR
     table12 --measured DIR                       what such runs measured, next to what was printed
 
-docs/published.md has the details.
+docs/how-to/papers-tables.md has the details.
 """
 
 from __future__ import annotations

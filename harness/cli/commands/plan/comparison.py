@@ -27,7 +27,7 @@ def parser() -> argparse.ArgumentParser:
     parse = CommandLine(
         prog=program("plan comparison"),
         description="From one run, or from two whose solvers are to be compared, say how many instances or tasks show "
-        "a difference, and which difference a design shows. docs/comparing.md explains the figures.",
+        "a difference, and which difference a design shows. docs/how-to/compare-runs.md explains the figures.",
         epilog=EXIT_CODES,
     )
     parse.add_argument(

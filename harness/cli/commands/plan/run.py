@@ -22,7 +22,7 @@ def parser() -> argparse.ArgumentParser:
     parse = CommandLine(
         prog=program("plan run"),
         description="From the times, tokens and costs of episodes that were played, say what a larger run takes, what "
-        "limits it, and what a simulation makes of the plan. docs/scale.md explains the figures.",
+        "limits it, and what a simulation makes of the plan. docs/how-to/scale.md explains the figures.",
         epilog=EXIT_CODES,
     )
     parse.add_argument(

@@ -5,7 +5,7 @@
     verify                                      compare every mirrored file with its hash
 
 Without options, build takes the listed assets and all that the bundled and the fetched task sets ask for. It may be
-repeated, and goes on where it was interrupted. docs/mirror.md has the details.
+repeated, and goes on where it was interrupted. docs/how-to/mirror.md has the details.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@
     cleaning TRACES                             what cleaning leaves of the pages of demonstrations
 
 A task set is pinned to one commit of its repository, or to one wheel of a package index, and each of its files is
-checked against the hash that it has there. docs/datasets.md has the details.
+checked against the hash that it has there. docs/how-to/datasets.md has the details.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class PageToolConfig(ToolConfig):
         metrics: The profile of scores.
         max_steps: Actions of an episode. CUBE's harness counts its own steps, too.
         max_seconds: Seconds of an episode, in which the agent thinks, too.
-        encoding: How the page's text is written (docs/encodings.md).
+        encoding: How the page's text is written (docs/reference/encodings.md).
         headed: Show the browser's window.
     """
 

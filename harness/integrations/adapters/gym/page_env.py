@@ -27,7 +27,7 @@ MORE_STEPS = 1_000
 
 
 class PageEnv(gymnasium.Env):
-    """One task's pages, or those of all tasks of a split; docs/adapters.md has the meaning of spaces and rewards."""
+    """One task's pages, or those of all tasks of a split. docs/how-to/other-frameworks.md tells spaces, rewards."""
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 1}  # noqa: RUF012 - as Gymnasium has it
 
@@ -54,7 +54,7 @@ class PageEnv(gymnasium.Env):
             task: Only this task; None for all.
             split: Only tasks of this split; None for all.
             observation: What is observed: the page's text, what the screen shows, fields and options by number.
-            encoding: How the text is written (docs/encodings.md).
+            encoding: How the text is written (docs/reference/encodings.md).
             actions: How actions are given: as text, or as field and option by number.
             reward: ``submission``: the score, with the last step. ``field``: by how much each step has changed what
                 the form as it stands would score, and the rest with the last step; both add up to the score.

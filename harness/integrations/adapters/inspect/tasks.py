@@ -93,7 +93,7 @@ def forms(encoding: str = "simplified", pages: int = 2, max_turns: int = 30, **s
     """The pages of crowdsourcing tasks.
 
     Args:
-        encoding: How the page's text is written (docs/encodings.md).
+        encoding: How the page's text is written (docs/reference/encodings.md).
         pages: So many pages at most are open at the same time, each in a browser of its own.
         max_turns: Replies of a model; what the form holds after the last one is scored.
         settings: Arguments of ``harness.integrations.adapters.stage.stage_config.stage_config``, such as ``task``,

@@ -87,7 +87,7 @@ class PageEnvironment(Environment):
         Args:
             config: Of the stage.
             instances: Those that are drawn from: task and row.
-            encoding: How the page's text is written (docs/encodings.md).
+            encoding: How the page's text is written (docs/reference/encodings.md).
         """
         super().__init__()
         self._stage = Stage(config)

@@ -26,7 +26,7 @@ def application(config: RunConfig, *, encoding: str, sessions: int, idle_seconds
 
     Args:
         config: Of every session's stage.
-        encoding: How a page's text is written (docs/encodings.md).
+        encoding: How a page's text is written (docs/reference/encodings.md).
         sessions: So many may be open at once.
         idle_seconds: A session that does nothing for so long is closed.
 

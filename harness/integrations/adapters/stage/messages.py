@@ -61,7 +61,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Opened:
-    """A page that is open: what every agent is told of it (docs/agents-from-outside.md).
+    """A page that is open: what every agent is told of it (docs/how-to/run-a-program.md).
 
     Attributes:
         url: Its address.
@@ -93,7 +93,7 @@ class Ended:
     """What came of an episode. Scores lie between 0 and 1; None if they are not known.
 
     Attributes:
-        outcome: How it ended (docs/run-directory.md).
+        outcome: How it ended (docs/reference/run-directory.md).
         detail: More about that, if there is more.
         limit: The limit that ended it; empty for none.
         score: Of the instance, by the profile of the stage.

@@ -137,7 +137,7 @@ class PageHarnessConfig(vf.HarnessConfig):
     """How pages are played: ``--env.agent.harness.*``.
 
     Attributes:
-        encoding: How the page's text is written (docs/encodings.md).
+        encoding: How the page's text is written (docs/reference/encodings.md).
     """
 
     encoding: str = "simplified"

@@ -195,7 +195,7 @@ def make_command_solver(setup: StepSetup) -> AnyCommandSolver:
     name = setup.name
     kind = COMMAND_SOLVERS.get(name) or (ModelReplies if name in presets() else None)
     if not kind and ":" not in name:
-        raise unknown_solver(name, (*COMMAND_SOLVERS, "a preset of a model (docs/models.md)"), tuple(presets()))
+        raise unknown_solver(name, (*COMMAND_SOLVERS, "a preset of a model (docs/how-to/models.md)"), tuple(presets()))
     place = f"{kind.__module__}:{kind.__qualname__}" if kind else name
     solver: AnyCommandSolver = make_solver(setup, place, ("reply", "reply_with_key"))
     return solver

@@ -19,7 +19,7 @@ _ABOUT = (
     "A judge looks at an episode as a whole and says success or failure; that is no score, and judges err. The last "
     "two columns are over the episodes of which the task's own evaluator can tell: how many of these it calls "
     "successes, and of how many the judge says the same. A reply that could not be read agrees with nothing. "
-    "docs/judges.md says how judges are measured."
+    "docs/how-to/judges.md says how judges are measured."
 )
 _HEADINGS = ("repeat", "judged", "success", "failure", "unread", "success, %", "by evaluator, %", "agree, %")
 

@@ -15,7 +15,8 @@ from harness.reports.wording import count, dollars, evaluator_words, number, per
 
 _READ = (
     "Each evaluator looks at the same episodes: key nodes at the way, the others at what came of it. "
-    "Means are over episodes of which an evaluator could tell the score; docs/key-nodes.md defines every number."
+    "Means are over episodes of which an evaluator could tell the score; docs/reference/key-nodes.md defines every "
+    "number."
 )
 
 

@@ -1,7 +1,7 @@
 """Anthropic's computer tools: the toolset of 2026, and the beta tools before it.
 
 Sources: the types of the library anthropic 2.14.0 (``types/computer_*``, ``lib/tools/_toolsets``), and Anthropic's
-guide "Computer use tool", as of November 2026. docs/computer-use.md has more.
+guide "Computer use tool", as of November 2026. docs/how-to/computer-use.md has more.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Sources: the types of the library google-genai 3.6.1 (``ComputerUse``, ``FunctionResponse``), Google's guide "Computer
 use", and google-gemini/computer-use-preview, which differ in places: both forms are read. As of November 2026;
-docs/computer-use.md has more.
+docs/how-to/computer-use.md has more.
 """
 
 from __future__ import annotations

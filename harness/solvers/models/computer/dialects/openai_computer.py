@@ -1,7 +1,7 @@
 """OpenAI's computer tool over the Responses interface: the tool of 2026, and the preview before it.
 
 Sources: the types of the library openai 3.57.0 (``types/responses/computer_*``, ``lib/computer.py``), and OpenAI's
-guide "Computer use", as of November 2026. docs/computer-use.md has more.
+guide "Computer use", as of November 2026. docs/how-to/computer-use.md has more.
 """
 
 from __future__ import annotations

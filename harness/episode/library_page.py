@@ -23,8 +23,8 @@ The same actions work with a driver of your own on any page ([actions on any pag
 
 An action is a method of `harness.episode.library.Actions`. A solver gets such an object as `act` and calls it:
 `act.modify_radio('sentiment', 'positive')`. A model writes the same calls as text, without `act`; the text is parsed
-and never executed ([trust](../explanation/trust.md)). Signatures, descriptions and examples below are also what a prompt and a
-tool schema are made of, so that they cannot drift apart.
+and never executed ([trust](../explanation/trust.md)). Signatures, descriptions and examples below are also what a
+prompt and a tool schema are made of, so that they cannot drift apart.
 
 **Results.** Every action returns an `ActionResult` with `ok`, a one-sentence `message`, `text` (HTML, from
 `get_html`), `image` (PNG, from `capture_screen`) and `ms`. An impossible request never raises: its result has `ok`
@@ -93,9 +93,9 @@ too. Nothing is submitted. Afterwards every action is refused.
 FOR_COMPUTER_USE = """\
 # For computer use
 
-A model that uses a computer (`--output computer`, [computer use](../how-to/computer-use.md)) points at the screen alone. What
-it does there beyond the actions above are these; they are on forms and on websites, and in no set that is offered by
-name.
+A model that uses a computer (`--output computer`, [computer use](../how-to/computer-use.md)) points at the screen alone.
+What it does there beyond the actions above are these; they are on forms and on websites, and in no set that is offered
+by name.
 """
 
 

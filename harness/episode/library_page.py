@@ -93,9 +93,9 @@ too. Nothing is submitted. Afterwards every action is refused.
 FOR_COMPUTER_USE = """\
 # For computer use
 
-A model that uses a computer (`--output computer`, [computer use](../how-to/computer-use.md)) points at the screen alone.
-What it does there beyond the actions above are these; they are on forms and on websites, and in no set that is offered
-by name.
+A model that uses a computer (`--output computer`, [computer use](../how-to/computer-use.md)) points at the screen
+alone. What it does there beyond the actions above are these; they are on forms and on websites, and in no set that is
+offered by name.
 """
 
 

@@ -17,6 +17,9 @@ define install
 		echo "Installed $$($(BIN)/python -m pip list --disable-pip-version-check --format=freeze 2>/dev/null | wc -l) packages in $$(($$(date +%s) - begun)) s"
 endef
 
+# Warnings, such as of a link that leads nowhere, are errors.
+SITE := $(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs docs/_build/html
+
 evaluate: $(VENV)/runtime.stamp system  ## Evaluate the oracle on the bundled tasks
 	$(BIN)/python -m harness.evaluate --solver oracle --workers $(WORKERS)
 
@@ -44,6 +47,7 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 	.ci/check-scripts
 	$(BIN)/python .ci/audit
 	$(BIN)/python -m tasks._generator --check
+	$(SITE)
 
 # One set of versions serves all extras but two: verifiers wants an older openai than ours, and BrowserGym Playwright 1.44. They
 # have a set of their own, in which the other adapters have a place beside them. Versions that still fit stay: UPGRADE=--upgrade, or one package's name
@@ -64,9 +68,8 @@ mutants: $(VENV)/mutants.stamp system  ## Change the code in small ways and coun
 train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons out of runs, and evaluate it before and after
 	PYTHONPATH=$(CURDIR) .clients/training/bin/python examples/training/demo.py examples/training/demo.toml $(ROUND)
 
-docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
+docs: $(VENV)/dev.stamp  ## Write the generated pages anew, and build the site: docs/_build/html/index.html
 	$(BIN)/python -m harness document actions > docs/reference/action-library.md
-	$(BIN)/python -m harness document api > docs/reference/api.md
 	$(BIN)/python -m harness document options > docs/reference/options.md
 	$(BIN)/python -m harness document papers/turkingbench > docs/reference/papers/turkingbench.md
 	$(BIN)/python -m harness document papers/webcanvas > docs/reference/papers/webcanvas.md
@@ -80,6 +83,7 @@ docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness document schema/maintenance > docs/reference/schema/maintenance.json
 	$(BIN)/python -m harness document schema/judge > docs/reference/schema/judge.json
 	$(BIN)/python -m harness document schema/judgement > docs/reference/schema/judgement.json
+	$(SITE)
 
 system:
 	@.ci/system-packages browser

@@ -30,15 +30,6 @@ def test_links_inside_the_project_lead_somewhere(file):
     assert [link for link in links if not (file.parent / link).exists()] == []
 
 
-def test_every_page_can_be_reached_from_the_start():
-    def linked(start: Path) -> set[Path]:
-        return {(start.parent / link).resolve() for link in LINK.findall(start.read_text(encoding="utf-8"))}
-
-    index = PROJECT / "docs" / "index.md"
-    assert index in linked(PROJECT / "README.md")
-    assert set((PROJECT / "docs").rglob("*.md")) - linked(index) == {index}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["architecture.md"])
 def test_every_file_that_the_structure_is_described_by_exists(name):

@@ -61,7 +61,7 @@ screen.
 
 
 ON_WEBSITES = """\
-# On websites
+## On websites
 
 In a task on a website `act` is a `harness.episode.site_actions.SiteActions`, which has all of the above and the actions
 below: those of WebCanvas.
@@ -91,7 +91,7 @@ too. Nothing is submitted. Afterwards every action is refused.
 """
 
 FOR_COMPUTER_USE = """\
-# For computer use
+## For computer use
 
 A model that uses a computer (`--output computer`, [computer use](../how-to/computer-use.md)) points at the screen
 alone. What it does there beyond the actions above are these; they are on forms and on websites, and in no set that is

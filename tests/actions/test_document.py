@@ -20,7 +20,7 @@ def test_the_page_is_up_to_date():
 
 
 def test_every_action_has_a_section():
-    headings = [line for line in document().splitlines() if line.startswith("## ")]
+    headings = [line for line in document().splitlines() if line.startswith("## `")]
     on_websites = (each for each in SITE_ACTIONS if each not in ACTIONS)
     assert headings == [f"## `{name}`" for name in (*ACTIONS, *on_websites, *POINTER_ACTIONS)]
 

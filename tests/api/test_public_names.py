@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import harness
-from harness.api.api_page import document
 from tests.checkout import PROJECT
 
 
@@ -27,10 +26,10 @@ def test_what_is_not_public_is_no_attribute() -> None:
         _ = harness.nothing
 
 
-def test_the_page_is_what_the_docstrings_say_and_names_all() -> None:
-    page = PROJECT / "docs" / "reference" / "api.md"
-    assert document() == page.read_text(encoding="utf-8"), "write it anew with `make docs`"
-    assert [name for name in harness.__all__ if f"### {name}\n" not in document()] == []
+def test_the_page_names_all() -> None:
+    page = (PROJECT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\.\. auto\w+:: (\w+)$", page, re.MULTILINE)
+    assert sorted(named) == sorted(harness.__all__)
 
 
 def test_importing_it_imports_nothing_of_what_it_offers() -> None:

@@ -13,7 +13,6 @@ from harness.papers.paper import PAPERS
 
 PAGES = {
     "actions": "harness.episode.library_page",
-    "api": "harness.api.api_page",
     "options": "harness.cli.commands.options_page",
 }
 """What is slow to import is imported for work, not for help."""
@@ -30,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "page",
         choices=[*PAGES, *(f"{PAPER}{name}" for name in PAPERS), *(f"{SCHEMA}{name}" for name in SCHEMAS)],
-        help="the action library, what `import harness` offers, the options of evaluate, a paper's items, or the JSON "
+        help="the action library, the options of evaluate, a paper's items, or the JSON "
         "Schema of a file of runs or of maintenance",
     )
     return parse

@@ -20,8 +20,7 @@ def add_config(parse: argparse.ArgumentParser) -> None:
         FLAG,
         type=Path,
         metavar="FILE",
-        help="take options from a TOML file, e.g. RUN/config.toml, by the same names; those on the command line count "
-        "more",
+        help="take options from a TOML file, e.g. RUN/config.toml; options on the command line come first",
     )
 
 

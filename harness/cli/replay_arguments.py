@@ -36,13 +36,13 @@ def add_page_source(parse: argparse._ActionsContainer) -> None:
         "--dataset", dest="tasks_dir", type=fetched, metavar="NAME", help=f"a fetched task set: {', '.join(DATASETS)}"
     )
     parse.add_argument(
-        "--overlay", type=overlay_file, metavar="FILE", help="further facts about these tasks, as for the run"
+        "--overlay", type=overlay_file, metavar="FILE", help="further facts about these tasks, as given to the run"
     )
     parse.add_argument(
         "--network",
         choices=get_args(Network),
         default="mirror",
-        help="what pages reach, whatever they reached in the run (default: %(default)s)",
+        help="what pages can reach in the replay (default: %(default)s)",
     )
     parse.add_argument("--media", type=Path, metavar="DIR", help="local copies of outside media (default: none)")
 
@@ -63,10 +63,12 @@ def pages_of(arguments: argparse.Namespace) -> PageSource:
 def add_browsers(parse: argparse._ActionsContainer) -> None:
     """Add how many browsers are at work, how actions reach their pages, and how they tell how they get on."""
     parse.add_argument(
-        "--workers", type=positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
+        "--workers", type=positive, default=1, metavar="N", help="browsers in parallel (default: %(default)s)"
     )
     add_some(parse, RunConfig, "input")
-    parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
+    parse.add_argument(
+        "--progress", choices=MODES, help="how progress is shown: bar (default on a terminal), plain, json or quiet"
+    )
 
 
 def worked_pages_of(arguments: argparse.Namespace) -> PageSource:

@@ -66,24 +66,23 @@ def _setting(text: str) -> tuple[str, Any]:
 class CubeOptions:
     """Which benchmark of CUBE is played."""
 
-    GROUP: ClassVar[str] = "a benchmark of CUBE"
+    GROUP: ClassVar[str] = "CUBE benchmarks"
 
     cube: str | None = option(
         metavar="NAME",
-        help="play the tasks of an installed benchmark of CUBE that wants a browser: its name in `cube list`, or "
-        "package.module:Class of its configuration; its code is run",
+        help="play the tasks of an installed CUBE benchmark that uses a browser: its name in `cube "
+        "list`, or package.module:Class of its configuration; its code is executed",
         on_resume="agree",
     )
     cube_origin: tuple[str, ...] | None = option(
         metavar="URL",
-        help="where its pages are, e.g. http://localhost:8000: browsers go there and nowhere else; may be repeated",
+        help="address of its pages, e.g. http://localhost:8000; browsers can reach nothing else; may be repeated",
         on_resume="agree",
     )
     cube_set: tuple[tuple[str, Any], ...] | None = option(
         takes=_setting,
         metavar="NAME=VALUE",
-        help="an attribute of its configuration, e.g. port=8001: a number, true, false, null, a list of these as JSON, "
-        "or else a text; may be repeated",
+        help="an attribute of its configuration, e.g. port=8001; the value is JSON, else a text; may be repeated",
         on_resume="agree",
     )
 

@@ -29,8 +29,8 @@ class Shown:
     GROUP: ClassVar[str] = "browsers"
 
     progress: Mode | None = option(
-        help="a changing line (bar, default on a terminal), lines for a log (plain, default elsewhere), JSON lines, "
-        "or nothing (quiet)",
+        help="how progress is shown: bar is one changing line (default on a terminal), plain is lines "
+        "for a log (default elsewhere), json is JSON lines, quiet is nothing",
         changes="nothing",
         on_resume="free",
     )
@@ -98,7 +98,7 @@ def add_page_arguments(parse: argparse.ArgumentParser) -> None:
         "--field-names",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="tell which fields there are (default)",
+        help="list the fields in the prompt (default)",
     )
     add_profile(parse)
     add_task_set(parse)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlayedPage:
-    """What became of a page that a solver worked on; nothing of it was made with the labels.
+    """The outcome of one episode, made without the labels.
 
     Attributes:
         body: What its kind of task has of it: of a form the ``Submission``, of a website the ``PlayedSite``; None if
@@ -118,7 +118,7 @@ def play_page(
         on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
 
     Returns:
-        What became of the page, and the solver's trajectory, which holds pictures and texts.
+        The outcome, and the solver's trajectory, which holds pictures and texts.
 
     Raises:
         PageDied: page or browser died after the solver had been handed it.
@@ -186,7 +186,7 @@ def untouched(work_item: FormWorkItem, why: str) -> Submission:
 
 
 def read_left_page(left: LeftPage, limits: Limits) -> PlayedPage:
-    """What became of the page of a solver whose process had to be killed: what it holds that was left open.
+    """The outcome of an episode whose solver's process had to be killed, from what the page holds.
 
     Args:
         left: The page.
@@ -203,7 +203,7 @@ def read_left_page(left: LeftPage, limits: Limits) -> PlayedPage:
 
 
 def left_unseen(limits: Limits, body: Any = None) -> PlayedPage:
-    """What became of an episode whose solver's process had to be killed, where nothing is left that could be read.
+    """The outcome of an episode whose solver's process had to be killed, where nothing could be read.
 
     Args:
         limits: What the solver might use.

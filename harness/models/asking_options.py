@@ -27,7 +27,8 @@ class ProtocolChoice:
 
     protocol: str | None = option(
         choices=PROTOCOLS,
-        help="one request for each field, a loop over the form, or steps on a website (default there)",
+        help="how a model is asked: field is one request per field, form is a loop over the whole "
+        "form, site is one step at a time on a website (default there)",
     )
 
 
@@ -38,7 +39,7 @@ class FieldNames:
     GROUP: ClassVar[str] = ModelChoice.GROUP
 
     field_names: bool | None = option(
-        help="tell the model which fields there are; --no-field-names is the open-ended variant of form"
+        help="list the fields in the prompt; --no-field-names is the open-ended variant of form"
     )
 
 
@@ -50,8 +51,9 @@ class PromptsChoice:
 
     prompts: str | None = option(
         choices=PROMPTS,
-        help="in which words and order: ours, or as TurkingBench asked; on websites ours (site), or as WebCanvas or "
-        "AutoWebGLM asked; -original: in the words that turkbench papers prompts took from a paper's repository",
+        help="the set of prompts: our own (harness for forms, site for websites), or after the paper "
+        "of that name; NAME-original uses the paper's exact words, which turkbench papers "
+        "prompts downloads",
     )
 
 
@@ -63,20 +65,24 @@ class Asking(PromptsChoice, FieldNames, ProtocolChoice):
 
     output: str | None = option(
         choices=OUTPUTS,
-        help="actions as text, as the provider's tool calls, or as those of a computer that shows pixels alone",
+        help="how the model writes actions: as text, as the provider's tool calls, or as computer use by pixels",
     )
-    encoding: str | None = option(metavar="NAME", help="how the page is shown as text; none for pictures alone")
-    vision: bool | None = option(help="show the page as a picture, too, or not at all", changes="nothing")
-    screenshot: str | None = option(metavar="MODE", help="which picture: viewport, full, element or marks")
-    demos: int | None = option(takes=whole, metavar="K", help="demonstrations, from other tasks of the train split")
+    encoding: str | None = option(metavar="NAME", help="encoding of the page as text; none sends pictures only")
+    vision: bool | None = option(help="also show the page as a picture", changes="nothing")
+    screenshot: str | None = option(metavar="MODE", help="kind of picture: viewport, full, element or marks")
+    demos: int | None = option(
+        takes=whole, metavar="K", help="number of demonstrations in the prompt, from other tasks of the train split"
+    )
     demos_from: str | None = option(
         takes=folder,
         metavar="DIR",
-        help="a folder of task folders, whose train split they come from (default: the tasks' own)",
+        help="folder of task folders from whose train split demonstrations come (default: that of the run)",
         on_resume="agree",
         consent="take demonstrations from the tasks in",
     )
-    retries: int | None = option(takes=whole, metavar="N", help="further tries after a reply that cannot be read")
+    retries: int | None = option(
+        takes=whole, metavar="N", help="how often the model is asked again after a reply that cannot be read"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,24 +91,28 @@ class SiteAsking:
 
     GROUP: ClassVar[str] = "models on websites"
 
-    planning: str | None = option(choices=PLANNING, help="think before each action (default), or act at once")
-    memory: int | None = option(takes=whole, metavar="N", help="steps that the model is told of again (default: all)")
+    planning: str | None = option(
+        choices=PLANNING, help="thought: think before each action (default); none: act at once"
+    )
+    memory: int | None = option(takes=whole, metavar="N", help="number of past steps in the prompt (default: all)")
     reward: str | None = option(
         choices=REWARDS,
-        help="what the model is shown to judge its own progress by after each step, which ends its work when it finds "
-        "it finished (default: none)",
+        help="have a model judge after each step whether the task is done, and end the episode if so; "
+        "it sees the page as text, as a picture, or both (default: none)",
     )
     reward_model: str | None = option(
         metavar="NAME",
-        help="who judges that progress: a preset, or another model of the same provider (default: the model that acts)",
+        help="the model that judges progress for --reward: a preset, or another model of the same "
+        "provider (default: the model that acts)",
     )
     reference: str | None = option(
         choices=REFERENCES,
-        help="what it is told for that: golden is how a person did the task and what it is judged by, which no "
-        "competitor is told; written is that in a model's words, by turkbench papers webcanvas golden (default: none)",
+        help="what that judge is told: golden is how a person did the task and by what it is scored, "
+        "so such a run does not compete with others; written is the same in a model's words, "
+        "from turkbench papers webcanvas golden (default: none)",
     )
     ocr: bool | None = option(
-        help="read what is written in pictures, and show it with the page's text: with --encoding autowebglm or "
+        help="read text in pictures and show it with the page's text; for --encoding autowebglm and "
         "autowebglm-forms (needs the extra ocr)"
     )
 

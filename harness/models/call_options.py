@@ -21,10 +21,12 @@ class ModelChoice:
         on_resume="agree",
         first=True,
     )
-    base_url: str | None = option(metavar="URL", help="a server that speaks the provider's protocol", on_resume="agree")
+    base_url: str | None = option(
+        metavar="URL", help="address of a server that speaks the provider's protocol", on_resume="agree"
+    )
     retired_anyway: bool | None = option(
-        help="ask a model that its provider has shut down all the same, e.g. where capacity is reserved for you "
-        "(otherwise a preset asks what its provider recommends in its place)",
+        help="ask a model even if its provider has shut it down, e.g. because capacity is reserved "
+        "for you (default: ask the model that the provider recommends in its place)",
         changes="called",
         on_resume="free",
     )
@@ -43,7 +45,7 @@ class AskedPreset(PresetModel):
 
     GROUP: ClassVar[str] = ModelChoice.GROUP
 
-    model: str | None = option(flag="preset", metavar="NAME", help="the model that is asked, a preset")
+    model: str | None = option(flag="preset", metavar="NAME", help="preset of the model")
     model_id: str | None = option(
         flag="model", metavar="ID", help="another model of the preset's provider; for local: a GGUF file"
     )
@@ -55,7 +57,7 @@ class PresetChoice:
 
     GROUP: ClassVar[str] = ModelChoice.GROUP
 
-    preset: str | None = option(metavar="NAME", help="of --solver mindact and mcp: the model that is asked, a preset")
+    preset: str | None = option(metavar="NAME", help="preset of the model, for --solver mindact, seeact and mcp")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,13 +66,15 @@ class RequestOptions:
 
     GROUP: ClassVar[str] = ModelChoice.GROUP
 
-    temperature: float | None = option(metavar="T", help="of the sampling")
+    temperature: float | None = option(metavar="T", help="sampling temperature")
     likelihoods: bool | None = option(
-        help="ask how likely each token of a reply was to the model, and keep the mean: --solver local and servers of "
-        "OpenAI's chat protocol tell it (docs/how-to/replacing.md)"
+        help="record the mean log-likelihood of each reply's tokens; --solver local and servers of "
+        "OpenAI's chat protocol give it (docs/how-to/replacing.md)"
     )
-    max_input_tokens: int | None = option(takes=whole, metavar="N", help="of a request; the page shrinks to fit")
-    max_output_tokens: int | None = option(takes=whole, metavar="N", help="of a reply")
+    max_input_tokens: int | None = option(
+        takes=whole, metavar="N", help="most tokens of a request; the page is cut to fit"
+    )
+    max_output_tokens: int | None = option(takes=whole, metavar="N", help="most tokens of a reply")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,13 +86,17 @@ class Budget:
     max_cost: float | None = option(
         takes=money,
         metavar="USD",
-        help="of the whole run; then its episodes end as limit",
+        help="most dollars that the whole run may cost; episodes that remain end with the outcome limit",
         changes="spent",
         on_resume="raise",
         first=True,
     )
     max_tokens: int | None = option(
-        takes=whole, metavar="N", help="of the whole run, sent and received", changes="spent", on_resume="raise"
+        takes=whole,
+        metavar="N",
+        help="most tokens of the whole run, sent and received",
+        changes="spent",
+        on_resume="raise",
     )
 
 
@@ -97,14 +105,16 @@ class CallOptions(Budget):
     """How a model is called, which changes none of its replies."""
 
     concurrency: int | None = option(
-        takes=whole, metavar="N", help="calls at a time", changes="called", on_resume="raise"
+        takes=whole, metavar="N", help="calls in parallel", changes="called", on_resume="raise"
     )
-    tokens_per_minute: int | None = option(takes=whole, metavar="N", help="sent and received", changes="called")
-    call_timeout: float | None = option(metavar="SECONDS", help="for one call", changes="called")
+    tokens_per_minute: int | None = option(
+        takes=whole, metavar="N", help="most tokens per minute, sent and received", changes="called"
+    )
+    call_timeout: float | None = option(metavar="SECONDS", help="most seconds for one call", changes="called")
     cache: str | None = option(
         takes=absolute,
         metavar="DIR",
-        help="replies, shared by runs (default: the run's own)",
+        help="folder of saved replies, which runs can share (default: a folder in the run)",
         changes="called",
         on_resume="agree",
         consent="take replies from, and write them into, the folder",

@@ -72,7 +72,7 @@ def told_of_other_models(record: RunRecord) -> str:
     others = other_models(asked, record.served)
     if not others:
         return ""
-    return f"{asked} was asked for, and {' and '.join(others)} answered: it is the one that is scored here"
+    return f"the run asked for {asked}, and {' and '.join(others)} answered; the scores are those of the latter"
 
 
 def program_name(command: str) -> str:

@@ -29,10 +29,10 @@ EngineName = Literal["local", "ray"]
 """What places episodes on processors, see ``harness.run.engine``."""
 
 
-TASK_SET = "the task set"
+TASK_SET = "task set"
 TASKS = "tasks"
 SCORING = "scoring"
-OF_SITES = "of websites"
+OF_SITES = "websites"
 PAGES = "pages"
 ACTIONS = "actions"
 FILMS = "films"
@@ -58,13 +58,13 @@ class Limits:
 
     GROUP: ClassVar[str] = "limits of a page"
 
-    max_steps: int = option(1000, takes=positive, metavar="N", help="actions per page (default: %(default)s)")
+    max_steps: int = option(1000, takes=positive, metavar="N", help="most actions per page (default: %(default)s)")
     max_seconds: float = option(
         300.0,
         flag="max-time",
         takes=seconds,
         metavar="SECONDS",
-        help="seconds per page (default: %(default)s)",
+        help="most seconds per page (default: %(default)s)",
         on_resume="raise",
     )
 
@@ -147,8 +147,8 @@ class RunConfig:
     )
     split: str | None = option(
         metavar="NAME",
-        help="only tasks of this split, e.g. test, or the instances in a CSV file with the columns task and id; "
-        "all for every split (default)",
+        help="only tasks of this split, e.g. test; or only the instances in a CSV file with the "
+        "columns task and id (default: all)",
         group=TASKS,
         first=True,
     )
@@ -156,7 +156,7 @@ class RunConfig:
         (),
         flag="task",
         metavar="NAME",
-        help="only this task: its exact name, else a glob; may be repeated",
+        help="only this task, by name or glob; may be repeated",
         group=TASKS,
         first=True,
     )
@@ -171,7 +171,8 @@ class RunConfig:
         1,
         takes=positive,
         metavar="N",
-        help="processes, each with a browser (default: one a core, several a core for a solver that waits for a model)",
+        help="worker processes, each with a browser (default: one per core; several per core for a "
+        "solver that waits for a model)",
         group="browsers",
         changes="called",
         on_resume="free",
@@ -179,7 +180,7 @@ class RunConfig:
         acts=lambda value: value > MANY_WORKERS,
         first=True,
     )
-    seed: int = option(0, metavar="N", help="of the sample (default: %(default)s)", group=TASKS)
+    seed: int = option(0, metavar="N", help="seed that draws the instances (default: %(default)s)", group=TASKS)
     metrics: str = option(
         "standard",
         choices=tuple(registry("metrics")),
@@ -189,32 +190,33 @@ class RunConfig:
     headed: bool = option(False, help="show the browser's window", group=PAGES, changes="called", on_resume="free")
     input: InputName = option(
         "devtools",
-        help="how actions reach the page: over DevTools (default), over WebDriver with Selenium, or, those on the "
-        "screen, with PyAutoGUI on an X display",
+        help="how actions reach the page: devtools (default), webdriver (Selenium), or desktop "
+        "(PyAutoGUI on an X display, for actions on the screen)",
         group=ACTIONS,
     )
     live_clock: bool = option(
         False,
-        help="leave Math.random and the clock of pages alone instead of seeding them per instance",
+        help="do not seed Math.random and the clock of pages",
         group=PAGES,
     )
     visitor: tuple[str, ...] = option(
         (),
         takes=visitor_part,
         metavar="KEY=VALUE",
-        help="what pages are told of their visitor: locale=en-GB, time_zone=Europe/London, user_agent=TEXT; "
-        "channel=chrome, chrome-beta, chrome-dev or chromium starts that browser; may be repeated",
+        help="what pages learn about their visitor: locale=en-GB, time_zone=Europe/London or "
+        "user_agent=TEXT; channel=chrome, chrome-beta, chrome-dev or chromium chooses the "
+        "browser; may be repeated",
         group=PAGES,
     )
     fresh_context: bool = option(
         False,
-        help="show each page in a browser context of its own, which costs a third of a second a page; without it what "
-        "pages leave behind is cleared from one that they share",
+        help="open each page in a new browser context, which costs a third of a second per page "
+        "(default: one context, cleared after each page)",
         group=PAGES,
     )
     server: str | None = option(
         metavar="URL",
-        help="use a task server that runs already in agent mode",
+        help="use this task server, which runs in agent mode",
         group=PAGES,
         changes="called",
         on_resume="agree",
@@ -224,7 +226,8 @@ class RunConfig:
     limits: Limits = field(default_factory=Limits)
     network: Network = option(
         "mirror",
-        help="what pages reach: local copies of outside scripts, styles and fonts (default), the network, or nothing",
+        help="what pages can load from outside: mirror has local copies of scripts, styles and fonts "
+        "(default), live is the network, none is nothing",
         group=PAGES,
         on_resume="agree",
         consent="let pages reach the web, with --network",
@@ -239,31 +242,31 @@ class RunConfig:
     )
     skip_missing_media: bool = option(
         False,
-        help="leave out instances whose pages need pictures, videos or frames that are not there",
+        help="leave out instances whose pictures, videos or frames are missing",
         group=TASKS,
     )
     exclude_content_warnings: bool = option(False, help="leave out tasks that are marked as offensive", group=TASKS)
     solver_seed: int | None = option(
         metavar="N",
-        help="of solvers that draw: several seeds on one sample are several tries of one solver (default: --seed)",
+        help="seed of solvers that draw, for several tries on the same instances (default: --seed)",
         group=TASKS,
     )
     require_sandbox: bool = option(
         False,
-        help="start no browser without its own sandbox (default: it is said loudly where there can be none)",
+        help="refuse to start a browser without its sandbox (default: warn)",
         group=PAGES,
         changes="called",
         on_resume="free",
     )
     unlabelled: bool = option(
         False,
-        help="take instances that nobody labelled and tasks without a table, too: they are played and have no score",
+        help="also play instances without labels and tasks without a table; they get no score",
         group=TASKS,
     )
     film: FilmMode = option(
         "none",
-        help="keep what the page showed: a frame when it has opened and one after each step, or none (default: steps "
-        "for a solver that waits for a model or a program, none for others)",
+        help="steps: record a picture of the page when it opens and after each step; none: record "
+        "nothing (default: steps for models and programs, none for other solvers)",
         group=FILMS,
     )
     film_pictures: PictureFormat = option(
@@ -272,33 +275,32 @@ class RunConfig:
         group=FILMS,
     )
     actions: ActionSetName | None = option(
-        help="the actions that a solver is offered: of TurkingBench (default for forms), of WebCanvas (default for "
-        "websites), of AutoWebGLM, or all",
+        help="the action set: turkingbench (default for forms), webcanvas (default for websites), autowebglm, or all",
         group=ACTIONS,
     )
     kind: KindName | None = option(
         choices=tuple(TASK_KINDS),
-        help="forms, websites or another kind, where a folder holds several: a run is of one kind",
+        help="kind of task to play, where a folder holds several kinds",
         group=TASKS,
     )
     judge: str | None = option(
         metavar="PRESET",
-        help="the model that is asked, once all episodes have ended, about what is compared by meaning; "
-        "its calls are counted apart from the solver's, and have what is left of --max-cost and --max-tokens",
+        help="preset of the model that compares answers by meaning, after all episodes; its calls are "
+        "counted separately, within --max-cost and --max-tokens",
         group=OF_SITES,
     )
     seeds: int = option(
         1,
         takes=positive,
         metavar="N",
-        help="each task is on N seeds of its bundled website, from its own on: each is an instance of its own, and "
-        "those on further seeds follow the rows of its table (default: %(default)s)",
+        help="play each website task with N seeds of its bundled website; each seed is one instance "
+        "(default: %(default)s)",
         group=TASK_SET,
     )
     engine: EngineName = option(
         "local",
-        help="what places episodes on processors: worker processes of this machine (default), or the nodes of a Ray "
-        "cluster, with --workers browsers on each; results are the same",
+        help="where episodes run: local is worker processes on this machine (default); ray is the "
+        "nodes of a Ray cluster, with --workers browsers on each",
         group=ENGINE,
         changes="called",
         on_resume="free",
@@ -307,9 +309,9 @@ class RunConfig:
     )
     browser_url: str | None = option(
         metavar="URL",
-        help="use a Chromium that somebody runs: the address of its DevTools, http://HOST:PORT, or of its WebSocket. "
-        "Pages get a context of their own there, which ends with the run; how that browser is shut in is its owner's "
-        "affair",
+        help="use a running Chromium: the address of its DevTools (http://HOST:PORT) or of its "
+        "WebSocket; pages get a browser context that is closed with the run; the sandbox of that "
+        "browser is up to whoever runs it",
         group=ELSEWHERE,
         changes="called",
         on_resume="agree",
@@ -317,8 +319,8 @@ class RunConfig:
     )
     grid: str | None = option(
         metavar="URL",
-        help="use the browsers of a Selenium Grid, or of another remote WebDriver with DevTools (se:cdp): "
-        "http://HOST:4444",
+        help="use the browsers of a Selenium Grid, or of another remote WebDriver with DevTools "
+        "(se:cdp), e.g. http://HOST:4444",
         group=ELSEWHERE,
         changes="called",
         on_resume="agree",
@@ -326,8 +328,8 @@ class RunConfig:
     )
     serve_at: str | None = option(
         metavar="ADDRESS",
-        help="the address of this machine that those browsers reach: the task server listens there, and everybody who "
-        "reaches it can read pages, without labels (default: 127.0.0.1, for browsers on this machine)",
+        help="address of this machine that those browsers can reach; the task server listens there, "
+        "and everybody who can reach it can read pages, but no labels (default: 127.0.0.1)",
         group=ELSEWHERE,
         changes="called",
         on_resume="agree",
@@ -335,16 +337,16 @@ class RunConfig:
     )
     attended: bool = option(
         False,
-        help="what the solver asks its user, and the task's file does not answer, is put to you at this terminal, one "
-        "question at a time; needs --actions autowebglm or all",
+        help="answer the solver's questions at this terminal, where the task's file does not answer "
+        "them; needs --actions autowebglm or all",
         group=OF_SITES,
     )
     pages_per_browser: int = option(
         1,
         takes=positive,
         metavar="N",
-        help="of forms, over DevTools: N workers share a browser, each with its page in a browser context of its own, "
-        "which takes less memory; a browser that dies takes N episodes with it (default: 1, a browser each)",
+        help="let N workers share one browser, each with its own browser context; this takes less "
+        "memory, but a browser that crashes ends N episodes (forms over DevTools; default: 1)",
         group=ENGINE,
     )
     cube: CubeChoice | None = None

@@ -49,12 +49,12 @@ class SocketOptions(FieldNames):
 class OfflineOptions:
     """What can be chosen for ``--solver offline``."""
 
-    GROUP: ClassVar[str] = "what others have done"
+    GROUP: ClassVar[str] = "recorded answers"
 
     predictions: str | None = option(
         takes=existing,
         metavar="FILE",
-        help="recorded outputs, for --solver offline",
+        help="file of recorded outputs, for --solver offline",
         on_resume="agree",
         consent="take answers from the file",
     )
@@ -70,9 +70,9 @@ class HumanOptions:
     answers: str | None = option(
         takes=existing,
         metavar="FILE",
-        help="people's answers, for --solver human",
+        help="results file of people's answers, for --solver human",
         on_resume="agree",
         consent="take people's answers from the file",
     )
-    annotator: str | None = option(metavar="NAME", help="whose answers, for --solver human")
+    annotator: str | None = option(metavar="NAME", help="whose answers are played, for --solver human")
     answers_sha256: str | None = kept()

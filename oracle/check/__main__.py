@@ -44,15 +44,13 @@ def parser() -> argparse.ArgumentParser:
         "--changed",
         type=Path,
         metavar="CHECK",
-        help="check only what has changed since this check, and take the rest from its report",
+        help="check only what changed since this earlier check, and take the rest from its report",
     )
-    again.add_argument(
-        "--resume", type=Path, metavar="CHECK", help="go on with a check that was cut short, with the same tasks"
-    )
+    again.add_argument("--resume", type=Path, metavar="CHECK", help="continue a check that was cut short")
     parse.add_argument(
         "--yes",
         action="store_true",
-        help="with --resume: agree to what the check says it does, such as to reach the web",
+        help="with --resume: agree to everything that the check asks for, such as reaching the web",
     )
     parse.add_argument("--out", type=Path, metavar="DIR", help="folder of the check (default: checks/<time>)")
     return parse

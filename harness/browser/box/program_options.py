@@ -22,14 +22,14 @@ class Passed:
 
     pass_env: tuple[str, ...] | None = option(
         metavar="NAME",
-        help="a variable, such as a key, that such a program is given",
+        help="an environment variable, such as a key, that the program gets; may be repeated",
         on_resume="agree",
         consent="hand it the variables",
         private=True,
     )
     pass_secret: tuple[str, ...] | None = option(
         metavar="NAME",
-        help="the same; its value is kept out of records whatever it is",
+        help="like --pass-env, for a secret: its value is removed from all records",
         on_resume="agree",
         consent="hand it the secret variables",
         private=True,
@@ -44,7 +44,7 @@ class Command:
 
     command: str | None = option(
         metavar="TEXT",
-        help="the program of --solver command, or the assistant of --solver mcp",
+        help="the program that --solver command or --solver mcp runs",
         on_resume="agree",
         consent="run the program",
     )
@@ -58,7 +58,7 @@ class McpServer:
 
     mcp_server: str | None = option(
         metavar="TEXT",
-        help="for --solver mcp with --preset: another MCP server than the page's own",
+        help="with --solver mcp and --preset: use this MCP server in place of the page's own",
         on_resume="agree",
         consent="run the program",
     )
@@ -78,23 +78,25 @@ class Programs(Command, McpServer):
 class BoxOptions:
     """How such a program is shut in."""
 
-    GROUP: ClassVar[str] = "the box of such a program"
+    GROUP: ClassVar[str] = "isolation of programs from outside"
 
     isolate: AnyMode | None = option(
         metavar=f"{{{','.join(MODES)}}}",
-        help="box: what the program needs and a home of its own (default, where bubblewrap works); container: an image",
+        help="how the program is shut in: box gives it what it needs and an empty home folder "
+        "(default where bubblewrap works); container runs it in an image; none does not shut it "
+        "in",
         on_resume="agree",
     )
     isolate_image: str | None = option(
         metavar="IMAGE",
-        help="of the container, for docker or podman",
+        help="the image of the container, for docker or podman",
         on_resume="agree",
         consent="run it in the image",
     )
     isolate_read: tuple[str, ...] | None = option(
         takes=absolute,
         metavar="PATH",
-        help="what it can read besides",
+        help="a further path that the program can read; may be repeated",
         on_resume="agree",
         consent="let it read",
         private=True,
@@ -102,14 +104,14 @@ class BoxOptions:
     isolate_write: tuple[str, ...] | None = option(
         takes=absolute,
         metavar="DIR",
-        help="what it can write, too",
+        help="a further folder that the program can write; may be repeated",
         on_resume="agree",
         consent="let it write to",
         private=True,
     )
     allow_host: tuple[str, ...] | None = option(
         metavar="HOST[:PORT]",
-        help="what it can reach beside the browser (port 443)",
+        help="a further host that the program can reach (default port: 443); may be repeated",
         on_resume="agree",
         consent="let it reach",
     )

@@ -118,24 +118,40 @@ def parser() -> argparse.ArgumentParser:
     new.add_argument("name", metavar="TITLE", help="what workers see")
     new.add_argument("--template", type=Path, required=True, metavar="FILE", help="the page, as HTML")
     whom = new.add_mutually_exclusive_group()
-    whom.add_argument("--group", action="append", default=[], metavar="G", help="publish to this group; several times")
+    whom.add_argument(
+        "--group",
+        action="append",
+        default=[],
+        metavar="G",
+        help="publish to the accounts of this group; may be repeated",
+    )
     whom.add_argument("--everybody", action="store_true", help="publish to all accounts")
-    new.add_argument("--anonymous", action="store_true", help="let people work on it without an account, too")
+    new.add_argument("--anonymous", action="store_true", help="let people without an account work on it")
     batches = _add(what, "batches", "list the batches of a project, or all, with how far they are")
-    batches.add_argument("project", nargs="?", metavar="PROJECT", help="its number or its title")
+    batches.add_argument("project", nargs="?", metavar="PROJECT", help="the project's number or title")
     upload = _add(what, "upload", "add a batch to a project: a table for its template")
-    upload.add_argument("project", metavar="PROJECT", help="its number or its title")
-    upload.add_argument("table", type=Path, metavar="TABLE", help="the inputs, as CSV")
-    upload.add_argument("--name", metavar="NAME", help="of the batch (default: the name of the file)")
-    upload.add_argument("--template", type=Path, metavar="FILE", help="a new version of the template, from here on")
-    upload.add_argument("--workers", type=int, default=1, metavar="N", help="for each instance (default: %(default)s)")
-    upload.add_argument("--minutes", type=float, default=60.0, metavar="M", help="for an assignment (default: 60)")
-    upload.add_argument("--draft", action="store_true", help="do not publish it yet")
+    upload.add_argument("project", metavar="PROJECT", help="the project's number or title")
+    upload.add_argument("table", type=Path, metavar="TABLE", help="the CSV file of inputs")
+    upload.add_argument("--name", metavar="NAME", help="name of the batch (default: the name of the file)")
+    upload.add_argument(
+        "--template", type=Path, metavar="FILE", help="replace the template of the project by this file"
+    )
+    upload.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="how many people do each instance (default: %(default)s)"
+    )
+    upload.add_argument(
+        "--minutes",
+        type=float,
+        default=60.0,
+        metavar="M",
+        help="minutes that a person has for an assignment (default: 60)",
+    )
+    upload.add_argument("--draft", action="store_true", help="make the batch, but do not publish it yet")
     for name in _STATES:
         of_state = _add(what, name, f"{name} a batch")
-        of_state.add_argument("batch", type=int, metavar="BATCH", help="its number")
+        of_state.add_argument("batch", type=int, metavar="BATCH", help="the number of the batch")
     results = _add(what, "results", "print the results of a batch as CSV")
-    results.add_argument("batch", type=int, metavar="BATCH", help="its number")
+    results.add_argument("batch", type=int, metavar="BATCH", help="the number of the batch")
     results.add_argument("--out", type=Path, metavar="FILE", help="write to this file (default: standard output)")
     _add(what, "users", "list the accounts (staff)")
     add_users = _add(what, "add-users", "open the accounts of a table and print a link for each as CSV (staff)")
@@ -245,8 +261,8 @@ def _add(what: Any, name: str, summary: str) -> argparse.ArgumentParser:
     part.add_argument(
         "--token-file", type=Path, metavar="FILE", help=f"what holds the token (default: the environment's {TOKEN})"
     )
-    part.add_argument("--plain-http", action="store_true", help="let the token go to another machine unprotected")
-    part.add_argument("--json", action="store_true", help="print records as JSON, one a line")
+    part.add_argument("--plain-http", action="store_true", help="send the token to another machine without TLS")
+    part.add_argument("--json", action="store_true", help="print one JSON object per line")
     return part
 
 

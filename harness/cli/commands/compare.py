@@ -26,11 +26,12 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(
         prog=program("compare"),
-        description="Compare runs with the first of them, on the instances that they share. Runs of one solver that "
-        "differ in its seed alone are one result. docs/how-to/compare-runs.md explains every number.",
+        description="Compare runs with the first one, on the instances that they share. Runs that "
+        "differ only in the solver's seed count as one result. "
+        "docs/how-to/compare-runs.md explains every number.",
         epilog=EXIT_CODES,
     )
-    parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directories, at least two")
+    parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="two or more run directories")
     add_other_profile(parse, "score all runs by this profile (default: their own)")
     parse.add_argument(
         "--worst",
@@ -40,13 +41,16 @@ def parser() -> argparse.ArgumentParser:
         help="list the N tasks and the N instances that differ most (default: %(default)s)",
     )
     parse.add_argument(
-        "--draws", type=positive, default=DRAWS, metavar="N", help="of the bootstrap (default: %(default)s)"
+        "--draws", type=positive, default=DRAWS, metavar="N", help="draws of the bootstrap (default: %(default)s)"
     )
-    parse.add_argument("--seed", type=whole, default=0, help="of bootstrap and permutations (default: %(default)s)")
+    parse.add_argument(
+        "--seed", type=whole, default=0, help="seed of the bootstrap and of the permutation test (default: %(default)s)"
+    )
     parse.add_argument(
         "--hybrid",
         action="store_true",
-        help="in place of comparing: one score of the best run for each kind of field, chosen on the other tasks",
+        help="do not compare: print one score that takes the best run for each kind of field, chosen "
+        "on the other tasks",
     )
     form = parse.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON instead of tables")

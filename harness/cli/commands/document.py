@@ -29,8 +29,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "page",
         choices=[*PAGES, *(f"{PAPER}{name}" for name in PAPERS), *(f"{SCHEMA}{name}" for name in SCHEMAS)],
-        help="the action library, the options of evaluate, a paper's items, or the JSON "
-        "Schema of a file of runs or of maintenance",
+        help="which page: the actions, the options of evaluate, what of a paper is here, or a JSON Schema",
     )
     return parse
 

@@ -41,12 +41,12 @@ from harness.run.runner import Run
 class Conduct(Shown):
     """How a run goes on, whatever it is of: nothing of it is kept with the run."""
 
-    GROUP: ClassVar[str] = "how it goes on"
+    GROUP: ClassVar[str] = "progress and failures"
 
     on_provider_failure: OnProviderFailure = option(
         "stop",
-        help="when the model's provider answers nobody any more: the run pauses, tries again later and later, and "
-        "stops after some two minutes (default), or waits until it answers",
+        help="what to do while the model's provider does not answer: stop retries for about two "
+        "minutes, then stops the run (default); wait retries until it answers",
         changes="nothing",
         on_resume="free",
     )
@@ -60,17 +60,17 @@ class Conduct(Shown):
     )
     address: str | None = option(
         metavar="HOST:PORT",
-        help="with --engine ray: the cluster, of which this machine has to be a node (default: the one it belongs to, "
-        "or else a new one on this machine alone)",
+        help="with --engine ray: the address of the cluster; this machine must be one of its nodes "
+        "(default: the cluster of this machine, else a new one on this machine)",
         group=ENGINE,
         changes="nothing",
         on_resume="free",
     )
     yes: bool = option(
         False,
-        help="with --resume: agree to what the run says it does: to run a program or code of one's own, to reach the "
-        "web or a model's server of its own, to use files outside the run directory. Otherwise it is shown and asked; "
-        "giving the same option again agrees to it, too",
+        help="with --resume: agree to everything that the run directory asks for, such as running a "
+        "program, reaching the web or a model server, or reading files outside the run "
+        "directory; without --yes you are asked, unless you give the same options again",
         changes="nothing",
         on_resume="free",
     )
@@ -104,11 +104,11 @@ def parser() -> argparse.ArgumentParser:
         help=f"{', '.join(SOLVERS)}; the preset of a model, e.g. gpt-6-luna (--list-solvers prints all); or "
         "package.module:Class or path/to/file.py:Class of your own",
     )
-    parse.add_argument("--list-solvers", action="store_true", help="print all solvers and presets, and do nothing else")
+    parse.add_argument("--list-solvers", action="store_true", help="print all solvers and presets, and stop")
     parse.add_argument(
         "--dry-run",
         action="store_true",
-        help="build the prompts that a model would be sent, print their tokens and the expected cost, and call nothing",
+        help="build every prompt and print its tokens and the expected cost, without calling a model",
     )
     add_config(parse)
     add_task_arguments(parse)

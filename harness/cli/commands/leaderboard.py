@@ -45,16 +45,22 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXIT_CODES,
     )
     what = parse.add_subparsers(dest="what", required=True, metavar="add | show | check")
-    add = what.add_parser("add", help="check a run, score it anew, do it again and add its record", epilog=EXIT_CODES)
-    add.add_argument("run", type=Path, metavar="RUN", help="run directory of a complete run")
+    add = what.add_parser("add", help="check a run, score and replay it, and add its record", epilog=EXIT_CODES)
+    add.add_argument("run", type=Path, metavar="RUN", help="the directory of a complete run")
     _add_folder(add)
-    add.add_argument("--name", type=one_line(MOST_NAME), default="", help="what to call it (default: solver and model)")
-    add.add_argument("--note", type=one_line(MOST_NOTE), default="", help="a sentence that stands beside it")
+    add.add_argument(
+        "--name", type=one_line(MOST_NAME), default="", help="name of the entry (default: solver and model)"
+    )
+    add.add_argument(
+        "--note", type=one_line(MOST_NOTE), default="", help="a sentence that the page shows beside the entry"
+    )
     _add_tasks(add)
-    show = what.add_parser("show", help="make the page; records that do not hold water are left out", epilog=EXIT_CODES)
+    show = what.add_parser(
+        "show", help="write the page; records that fail the check are left out and named", epilog=EXIT_CODES
+    )
     _add_folder(show)
     show.add_argument("--out", type=Path, metavar="FILE", help=f"the page (default: {PAGE} in the folder)")
-    check = what.add_parser("check", help="check all records, and runs against theirs", epilog=EXIT_CODES)
+    check = what.add_parser("check", help="check all records, and compare runs with their records", epilog=EXIT_CODES)
     _add_folder(check)
     check.add_argument(
         "--run",
@@ -62,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="RUN",
-        help="this run must give one of the records again; may be repeated",
+        help="check that this run gives one of the records; may be repeated",
     )
     _add_tasks(check)
     return parse
@@ -70,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_folder(parse: argparse.ArgumentParser) -> None:
     parse.add_argument(
-        "--folder", type=Path, default=FOLDER, metavar="DIR", help="of the records (default: %(default)s)"
+        "--folder", type=Path, default=FOLDER, metavar="DIR", help="folder of the records (default: %(default)s)"
     )
 
 
@@ -80,7 +86,7 @@ def _add_tasks(parse: argparse.ArgumentParser) -> None:
         "--tasks-dir",
         type=Path,
         metavar="DIR",
-        help="folder of the task folders, whose files are compared (default: the bundled tasks)",
+        help="folder of the task folders that the run used; their files are compared (default: the bundled tasks)",
     )
     which.add_argument(
         "--dataset", dest="tasks_dir", type=fetched, metavar="NAME", help=f"a fetched task set: {', '.join(DATASETS)}"
@@ -88,10 +94,10 @@ def _add_tasks(parse: argparse.ArgumentParser) -> None:
     which.add_argument(
         "--no-task-files",
         action="store_true",
-        help="compare no files of tasks, where they are not to be had: the record and the page say so",
+        help="do not compare task files, because they are not available; the record and the page say so",
     )
     parse.add_argument(
-        "--overlay", type=overlay_file, metavar="FILE", help="further facts about these tasks, as for the run"
+        "--overlay", type=overlay_file, metavar="FILE", help="further facts about these tasks, as given to the run"
     )
 
 

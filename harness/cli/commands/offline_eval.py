@@ -36,7 +36,7 @@ class StepCall(CallOptions, AskedPreset):
 
     GROUP: ClassVar[str] = AskedPreset.GROUP
 
-    max_output_tokens: int | None = option(takes=positive, metavar="N", help="of a reply")
+    max_output_tokens: int | None = option(takes=positive, metavar="N", help="most tokens of a reply")
 
 
 # What is slow to import is imported for work, not for help.
@@ -58,37 +58,51 @@ def parser() -> argparse.ArgumentParser:
         "--format",
         choices=("mind2web", "autowebbench"),
         default="mind2web",
-        help="demonstrations with their pages, or AutoWebBench's prompts with commands (docs/how-to/autowebglm.md)",
+        help="format of the file: demonstrations with their pages, or AutoWebBench's prompts with "
+        "commands (docs/how-to/autowebglm.md)",
     )
     parse.add_argument("--solver", required=True, metavar="NAME", help=_SOLVERS)
-    parse.add_argument("--out", type=Path, required=True, metavar="DIR", help="where predictions are kept")
-    parse.add_argument("--resume", action="store_true", help="go on with the evaluation that DIR holds")
+    parse.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the predictions")
+    parse.add_argument("--resume", action="store_true", help="continue the evaluation in DIR")
     parse.add_argument(
         "--split",
         choices=SPLIT_CHOICES,
         default="all",
-        help="only this split, as published or else by rule; test is all but train",
+        help="only this split: the published one, else one made by a rule; test is everything but train",
     )
     parse.add_argument("--limit", type=positive, metavar="N", help="only the first N demonstrations")
+    parse.add_argument("--orders", type=positive, default=1, metavar="K", help="ask each step K times, with K seeds")
     parse.add_argument(
-        "--orders", type=positive, default=1, metavar="K", help="ask each step K times, each time with the next seed"
+        "--seed", type=whole, default=0, metavar="N", help="seed of the solver and of the splits (default: 0)"
     )
-    parse.add_argument("--seed", type=whole, default=0, metavar="N", help="of the solver and of the splits (0)")
-    parse.add_argument("--clusters", choices=("task", "website"), default="task", help="what intervals generalise over")
+    parse.add_argument(
+        "--clusters", choices=("task", "website"), default="task", help="what the intervals generalise over"
+    )
     parse.add_argument(
         "--words",
         choices=("characters", "jieba"),
-        help="of autowebbench: what is a word of Chinese, each character (default) or what jieba finds",
+        help="for autowebbench: a word of Chinese is one character (default) or what jieba finds",
     )
     parse.add_argument(
-        "--workers", type=positive, default=1, metavar="N", help="demonstrations at a time, each with a solver (1)"
+        "--workers",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="demonstrations in parallel, each with its own solver (default: 1)",
     )
-    parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
+    parse.add_argument("--dry-run", action="store_true", help="print the most that it can cost, and ask no model")
     parse.add_argument("--json", action="store_true", help="print the numbers as JSON")
-    parse.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
+    parse.add_argument(
+        "--progress", choices=MODES, help="how progress is shown (default: bar on a terminal, else plain)"
+    )
     add_options(parse, StepCall)
     group_of(parse, StepCall.GROUP).add_argument(
-        "--set", action="append", type=_setting, default=[], metavar="NAME=VALUE", help="any other option of the solver"
+        "--set",
+        action="append",
+        type=_setting,
+        default=[],
+        metavar="NAME=VALUE",
+        help="a further option of the solver; may be repeated",
     )
     parse.renamed("--model-id", "--model")
     return parse

@@ -32,8 +32,8 @@ EXIT_CODES = "exit codes: 0 every field is decided; 1 some are not, and budget o
 def parser() -> argparse.ArgumentParser:
     """The command line, but for the arguments of ``evaluate``."""
     parse = CommandLine(prog=program("pilot"), description=__doc__, epilog=EXIT_CODES, allow_abbrev=False)
-    parse.add_argument("task", metavar="TASK", help="the name of the task's folder")
-    parse.add_argument("--solver", required=True, metavar="NAME", help="the agent, as for evaluate")
+    parse.add_argument("task", metavar="TASK", help="name of the task's folder")
+    parse.add_argument("--solver", required=True, metavar="NAME", help="the solver, as for evaluate")
     parse.add_argument(
         "--tasks-dir",
         type=Path,
@@ -45,11 +45,11 @@ def parser() -> argparse.ArgumentParser:
         "--budget",
         type=_dollars,
         metavar="DOLLARS",
-        help="the most that all looks together may cost (default: no limit)",
+        help="the most that all rounds together may cost (default: no limit)",
     )
-    parse.add_argument("--most", type=positive, metavar="N", help="the most items (default: all with labels)")
-    parse.add_argument("--seed", type=whole, default=0, help="of the draw of items (default: %(default)s)")
-    parse.add_argument("--out", type=Path, metavar="DIR", help="where to write (default: runs/pilot_TASK_SOLVER)")
+    parse.add_argument("--most", type=positive, metavar="N", help="most items (default: all that have labels)")
+    parse.add_argument("--seed", type=whole, default=0, help="seed of the draw of items (default: %(default)s)")
+    parse.add_argument("--out", type=Path, metavar="DIR", help="output folder (default: runs/pilot_TASK_SOLVER)")
     add_weighing(parse)
     add_other_profile(parse)
     return parse

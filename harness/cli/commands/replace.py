@@ -34,41 +34,41 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         nargs="+",
         metavar="RUN",
-        help="run directory; of an item that several have, the first one's answer is weighed, and whether the others "
-        "agree with it tells how sure it is",
+        help="run directories; where several runs have an item, the first run's answer counts, and "
+        "the agreement of the others says how certain it is",
     )
     add_weighing(parse)
     parse.add_argument(
-        "--out", type=Path, metavar="DIR", help="where to write (default: beside the first run, RUN_replacement)"
+        "--out", type=Path, metavar="DIR", help="output folder (default: RUN_replacement, beside the first run)"
     )
     parse.add_argument(
         "--tasks-dir",
         type=Path,
         metavar="DIR",
-        help="the run's folder of tasks: it tells worker ids, work times and words, and what people are to do is made "
-        "of it (default: the bundled tasks, if the run is of these)",
+        help="the task folder of the run, for worker ids, work times and texts (default: the bundled "
+        "tasks, if the run used them)",
     )
-    parse.add_argument("--json", action="store_true", help="print the numbers as JSON instead of text")
+    parse.add_argument("--json", action="store_true", help="print JSON instead of text")
     add_other_profile(parse)
     return parse
 
 
 def add_weighing(parse: argparse.ArgumentParser) -> None:
     """Add how an agent is weighed."""
-    parse.add_argument("--pay", type=_dollars, metavar="DOLLARS", help="what a worker gets for an answer to one item")
+    parse.add_argument("--pay", type=_dollars, metavar="DOLLARS", help="pay of a worker for one item")
     parse.add_argument(
         "--epsilon",
         type=share,
         default=0.1,
         metavar="X",
-        help="how much worse than a worker the agent may be: 0.1 is 10 points of the score (default: %(default)s)",
+        help="how much lower than a worker the agent may score; 0.1 is 10 points (default: %(default)s)",
     )
     parse.add_argument(
         "--error",
         type=share,
         default=0.05,
         metavar="X",
-        help="what answers may lack on average once people do their share (default: %(default)s)",
+        help="mean loss of score that is allowed after people do their share (default: %(default)s)",
     )
     parse.add_argument(
         "--results",
@@ -76,9 +76,11 @@ def add_weighing(parse: argparse.ArgumentParser) -> None:
         nargs="+",
         default=(),
         metavar="FILE",
-        help="results files that the labels were made of: they tell who the workers are, and how long they took",
+        help="the results files from which the labels were made, for worker ids and work times",
     )
-    parse.add_argument("--task", metavar="NAME", help="the task of results that name none, as those of AMT and Turkle")
+    parse.add_argument(
+        "--task", metavar="NAME", help="the task of results files that name none, such as those of AMT and Turkle"
+    )
 
 
 def _dollars(text: str) -> float:

@@ -26,12 +26,14 @@ def parser() -> argparse.ArgumentParser:
         epilog="exit codes: 0 all came out the same; 1 something differs; 2 wrong use",
     )
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
-    parse.add_argument("task", nargs="?", metavar="TASK", help="the task of one episode (default: all episodes)")
-    parse.add_argument("index", nargs="?", type=whole, metavar="INDEX", help="the instance's place in its table")
+    parse.add_argument("task", nargs="?", metavar="TASK", help="replay only this task (default: all episodes)")
+    parse.add_argument(
+        "index", nargs="?", type=whole, metavar="INDEX", help="number of the instance in its table, from 0"
+    )
     add_pages(parse)
     add_browsers(parse)
     parse.add_argument(
-        "--film", action="store_true", help="keep what the pages show, for each episode that has no film, in the run"
+        "--film", action="store_true", help="record a film for each episode that has none, and add it to the run"
     )
     add_some(parse, RunConfig, "film_pictures")
     return parse

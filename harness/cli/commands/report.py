@@ -28,9 +28,9 @@ def parser() -> argparse.ArgumentParser:
         "--out",
         type=Path,
         metavar="FILE",
-        help="the report (default: RUN/report.html; of several runs, beside the first, named by all of them)",
+        help="output file (default: RUN/report.html; for several runs a file beside the first, named after all)",
     )
-    parse.add_argument("--tables", type=Path, metavar="DIR", help="also write its tables: Markdown, CSV, LaTeX")
+    parse.add_argument("--tables", type=Path, metavar="DIR", help="folder for the tables as Markdown, CSV and LaTeX")
     add_other_profile(parse, "scoring profile (default: each run's own)")
     return parse
 

@@ -33,11 +33,11 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "--judge",
         metavar="PRESET",
-        help="of a run on websites: ask this model about what is compared by meaning, and write a copy of the run with "
-        "what it says into --out",
+        help="for a run on websites: ask this model about everything that is compared by meaning, and "
+        "write a judged copy of the run to --out",
     )
     parse.add_argument("--out", type=Path, metavar="DIR", help="with --judge: the folder of the copy")
-    parse.add_argument("--json", action="store_true", help="print the record as JSON instead of tables")
+    parse.add_argument("--json", action="store_true", help="print JSON instead of tables")
     return parse
 
 

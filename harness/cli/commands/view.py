@@ -57,16 +57,16 @@ class ViewedPlace:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("view"), description=__doc__, epilog=EXIT_CODES)
-    parse.add_argument("place", type=Path, metavar="RUN", help="run directory, or the file of an episode in one")
-    parse.add_argument("task", nargs="?", metavar="TASK", help="the task of an episode")
-    parse.add_argument("index", nargs="?", type=whole, metavar="INDEX", help="the instance's place in its table")
+    parse.add_argument("place", type=Path, metavar="RUN", help="a run directory, or the file of one of its episodes")
+    parse.add_argument("task", nargs="?", metavar="TASK", help="task of the episode")
     parse.add_argument(
-        "--html", type=Path, metavar="FILE", help="write the episode as one file that opens anywhere, and end"
+        "index", nargs="?", type=whole, metavar="INDEX", help="number of the instance in its table, from 0"
     )
+    parse.add_argument("--html", type=Path, metavar="FILE", help="write the episode as one HTML file, and stop")
     add_other_profile(parse, "with --html, scoring profile (default: the run's own)")
     served = parse.add_argument_group("server")
     served.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
-    served.add_argument("--port", type=whole, default=0, metavar="N", help="to listen at (default: a free one)")
+    served.add_argument("--port", type=whole, default=0, metavar="N", help="port to listen at (default: a free one)")
     add_page_source(served)
     return parse
 

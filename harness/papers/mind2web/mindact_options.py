@@ -31,8 +31,8 @@ class Ranking(PresetChoice):
 
     ranker: str | None = option(
         metavar="NAME",
-        help="whose likeliest elements it is asked about: lexical (default), or learned:FILE, cross-encoder:DIR, "
-        "bi-encoder:DIR (turkbench papers mind2web)",
+        help="the ranker that picks the elements for the prompt: lexical (default), learned:FILE, "
+        "cross-encoder:DIR or bi-encoder:DIR (turkbench papers mind2web)",
         on_resume="agree",
         consent="rank elements by what is in",
         acts=lambda value: ":" in str(value),

@@ -97,8 +97,8 @@ class ColumnRules:
         if column in self.echoes:
             return self._repeats(column)
         if column in self.unchanging:
-            return "filled in beforehand, and left so by every worker of the task"
-        return "filled in from an input, and left so by every worker of the task" if self._is_taken(column) else None
+            return "prefilled, and changed by no worker"
+        return "prefilled from the table, and changed by no worker" if self._is_taken(column) else None
 
     def _is_often_labelled(self, column: str) -> bool:
         cells = (cell for instance in self.task.instances for cell in instance.labels[column] if not is_blank(cell))

@@ -28,15 +28,15 @@ class JudgeOptions(CallOptions, AskedPreset):
 
     GROUP: ClassVar[str] = ""
 
-    failure_kinds: bool = option(False, help="ask of each failure of which kind it is: one question more")
+    failure_kinds: bool = option(False, help="ask the judge for the kind of each failure: one more call per failure")
     limit: int | None = option(takes=positive, metavar="N", help="only the first N trajectories")
-    out: Path | None = option(metavar="DIR", help="where verdicts are kept (default: RUN_judges)")
-    no_vision: bool = option(False, help="leave pictures out, for a model that takes none", group=AskedPreset.GROUP)
+    out: Path | None = option(metavar="DIR", help="folder of the verdicts (default: RUN_judges)")
+    no_vision: bool = option(False, help="send no pictures, for a model that takes none", group=AskedPreset.GROUP)
     max_output_tokens: int | None = option(
-        takes=positive, metavar="N", help="of a reply (default: 4096)", group=AskedPreset.GROUP
+        takes=positive, metavar="N", help="most tokens of a reply (default: 4096)", group=AskedPreset.GROUP
     )
     delta: int | None = option(
-        takes=positive, metavar="N", help="WebJudge keeps pictures from this score on", group=AskedPreset.GROUP
+        takes=positive, metavar="N", help="least score of a picture that WebJudge keeps", group=AskedPreset.GROUP
     )
 
 

@@ -332,15 +332,15 @@ FILLED_IN = {
     "a part of an input": (
         WORDS,
         [WORDS[0]],
-        "not an answer: filled in from an input",
+        "not an answer: prefilled from the table",
         [{"steps": f'["{word}", "stay"]'} for word in WORDS],
     ),
     "empty, and all workers copied an input": (WORDS, [], SCORED, TEXTS),
-    "nobody of 20 changed a choice": (["yes"] * 20, ["yes"], "not an answer: filled in beforehand", None, *YES_NO),
-    "nobody of 21 changed a choice": (["yes"] * 21, ["yes"], "not an answer: filled in beforehand", None, *YES_NO),
-    "nobody of 20 changed a box": (["yes"] * 20, ["yes"], "not an answer: filled in beforehand", None, *BOXES),
-    "nobody of 21 changed a box": (["yes"] * 21, ["yes"], "not an answer: filled in beforehand", None, *BOXES),
-    "nobody changed several boxes": (["yes|no"] * 20, ["yes", "no"], "not an answer: filled in", None, *BOXES, "maybe"),
+    "nobody of 20 changed a choice": (["yes"] * 20, ["yes"], "not an answer: prefilled", None, *YES_NO),
+    "nobody of 21 changed a choice": (["yes"] * 21, ["yes"], "not an answer: prefilled", None, *YES_NO),
+    "nobody of 20 changed a box": (["yes"] * 20, ["yes"], "not an answer: prefilled", None, *BOXES),
+    "nobody of 21 changed a box": (["yes"] * 21, ["yes"], "not an answer: prefilled", None, *BOXES),
+    "nobody changed several boxes": (["yes|no"] * 20, ["yes", "no"], "not an answer: prefilled", None, *BOXES, "maybe"),
     "every worker changed it": (["yes"] * 20, ["no"], SCORED, None, *YES_NO),
     "few workers may all agree with it": (["yes"] * 19, ["yes"], SCORED, None, *YES_NO),
     "a list always sends something": (["1"] * 20, ["1"], SCORED, None, "select", "1", "2"),
@@ -362,7 +362,7 @@ def test_a_choice_that_is_made_beforehand_is_an_answer_if_a_worker_took_it_back(
 
 def test_a_row_in_which_nobody_answered_does_not_hide_an_example():
     made = task(*({"a": [cell], "b": [cell and "x"]} for cell in ["yes"] * 20 + [""]))
-    assert status(made, field("a", "radio", "yes", "no", initial=["yes"])).startswith("not an answer: filled in")
+    assert status(made, field("a", "radio", "yes", "no", initial=["yes"])).startswith("not an answer: prefilled")
 
 
 # Fields that come later.

@@ -49,40 +49,44 @@ class Command(BaseCommand):
         """Declare the options; those left out come from the environment."""
         parser.add_argument("--tasks-dir", type=Path, metavar="DIR", help="the folder that holds the task folders")
         parser.add_argument(
-            "--overlay", type=overlay_file, metavar="FILE", help="facts about tasks: a JSON file, or a known task set"
+            "--overlay",
+            type=overlay_file,
+            metavar="FILE",
+            help="facts about tasks: a JSON file, or the name of a known task set",
         )
         parser.add_argument(
             "--network",
             choices=settings.NETWORKS,
-            help="outside addresses in pages: mirror leads them to this server, live and none leave them "
-            "(default: mirror)",
+            help="where outside addresses in pages lead: mirror leads them to this server; live and "
+            "none leave them as they are (default: mirror)",
         )
         parser.add_argument(
             "--media", type=Path, metavar="DIR", help="copies of remote media, as `wget -x` lays them out"
         )
         parser.add_argument(
-            "--runs", type=Path, metavar="DIR", help="a folder of run directories, or one of them, to be looked at"
+            "--runs", type=Path, metavar="DIR", help="a folder of run directories, or one run directory, to look at"
         )
+        parser.add_argument("--record", type=Path, metavar="DIR", help="folder into which people record website tasks")
         parser.add_argument(
-            "--record", type=Path, metavar="DIR", help="a folder into which people record tasks on websites"
-        )
-        parser.add_argument(
-            "--annotate", action="store_true", help="with accounts, and tasks done by hand in a database"
+            "--annotate", action="store_true", help="let people do tasks: accounts, and answers in a database"
         )
         parser.add_argument(
             "--database",
             metavar="URL",
-            help="sqlite:///... or postgres://... (default: a file in the user's data folder)",
+            help="the database: sqlite:///... or postgres://... (default: a file in your data folder)",
         )
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
         parser.add_argument(
             "--port",
             type=_port,
             default=8000,
-            help="0 takes a free one; in browse mode, pages come from the next free one (default: %(default)s)",
+            help="port to listen at; 0 takes a free one; in browse mode task pages use the next free "
+            "port (default: %(default)s)",
         )
-        parser.add_argument("--agent", action="store_true", help="agent mode: agent pages are the only routes")
-        parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input is closed")
+        parser.add_argument(
+            "--agent", action="store_true", help="agent mode: serve the pages for agents and nothing else"
+        )
+        parser.add_argument("--exit-with-parent", action="store_true", help="stop when standard input is closed")
 
     def handle(self, *_args: object, **options: Any) -> None:
         """Serve.

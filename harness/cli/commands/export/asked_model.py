@@ -16,8 +16,8 @@ from harness.models.service import ModelService, open_service
 def add_asked_model(parse: argparse._ActionsContainer) -> None:
     """Add the options that say more of a preset."""
     parse.add_argument("--model", metavar="ID", help="another model of the preset's provider")
-    parse.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol")
-    parse.add_argument("--max-cost", type=money, metavar="USD", help="of all answers")
+    parse.add_argument("--base-url", metavar="URL", help="address of a server that speaks the provider's protocol")
+    parse.add_argument("--max-cost", type=money, metavar="USD", help="the most that all answers together may cost")
 
 
 def asked_model(name: str, arguments: argparse.Namespace, folder: Path) -> tuple[Preset, ModelService]:

@@ -20,12 +20,12 @@ EXIT_CODES = "exit codes: 0 logged; 1 the tracker has not taken all of it, or in
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("export log"), description=__doc__, epilog=EXIT_CODES)
-    parse.add_argument("run", type=Path, metavar="RUN", help="run directory; it is not changed")
+    parse.add_argument("run", type=Path, metavar="RUN", help="the run directory; it is not changed")
     parse.add_argument(
         "--to",
         choices=TRACKERS,
         required=True,
-        help="the tracker; it needs the extra of its name (docs/how-to/tracking.md)",
+        help="the tracker; install the extra of the same name (docs/how-to/tracking.md)",
     )
     return parse
 

@@ -29,34 +29,46 @@ EPILOG = "exit codes: 0 done; 1 no pair came of it, or it was interrupted; 2 wro
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("export pairs"), description=__doc__, epilog=EPILOG)
-    parse.add_argument("lessons", type=Path, metavar="LESSONS", help="a file of a curriculum: DIR/complex/train.jsonl")
-    parse.add_argument("--preset", required=True, metavar="NAME", help="the model (harness.evaluate --list-solvers)")
+    parse.add_argument(
+        "lessons", type=Path, metavar="LESSONS", help="a file of lessons, such as DIR/complex/train.jsonl"
+    )
+    parse.add_argument(
+        "--preset", required=True, metavar="NAME", help="preset of the model (turkbench evaluate --list-solvers)"
+    )
     add_asked_model(parse)
     parse.add_argument(
         "--out",
         type=Path,
         required=True,
         metavar="FILE",
-        help="the pairs, a line each; beside it replies and a ledger of what was kept and why",
+        help="file for the pairs, one per line; all replies, and why each was kept or not, are written beside it",
     )
     parse.add_argument(
-        "--samples", type=positive, default=20, metavar="N", help="answers to each lesson (default: %(default)s)"
+        "--samples",
+        type=positive,
+        default=20,
+        metavar="N",
+        help="answers that are drawn for each lesson (default: %(default)s)",
     )
     parse.add_argument("--temperature", type=float, default=1.0, metavar="T", help="(default: %(default)s)")
-    parse.add_argument("--seed", type=whole, default=0, metavar="N", help="of the first answer (default: %(default)s)")
+    parse.add_argument(
+        "--seed", type=whole, default=0, metavar="N", help="seed of the first answer (default: %(default)s)"
+    )
     parse.add_argument(
         "--least-right",
         type=whole,
         default=1,
         metavar="K",
-        help="pairs are made of lessons with K to N-1 right answers; with 0 also of those that are never right, which "
-        "the paper leaves out (default: %(default)s)",
+        help="make pairs of lessons with K to N-1 right answers; 0 adds lessons that are never "
+        "answered right, which the paper leaves out (default: %(default)s)",
     )
     parse.add_argument(
-        "--most-lessons", type=positive, metavar="N", help="N of them, spread over the file (default: all)"
+        "--most-lessons", type=positive, metavar="N", help="only N lessons, spread over the file (default: all)"
     )
-    parse.add_argument("--max-output-tokens", type=positive, metavar="N", help="of an answer")
-    parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
+    parse.add_argument("--max-output-tokens", type=positive, metavar="N", help="tokens of an answer")
+    parse.add_argument(
+        "--progress", choices=MODES, help="how progress is shown: bar (default on a terminal), plain, json or quiet"
+    )
     parse.renamed("--solver", "--preset")
     return parse
 

@@ -50,16 +50,17 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         nargs="*",
         metavar="RUN",
-        help="run directory (mind2web: without any, the reference traces of tasks on websites)",
+        help="run directories (for mind2web none: then the reference traces of the website tasks are exported)",
     )
     parse.add_argument(
         "--format",
         choices=list(FORMATS),
-        help="sft: chat examples; preference: pairs of a better and a worse reply; jsonl, parquet: tables of episodes, "
-        "fields, steps and turns; atif: a trajectory a file, in the Agent Trajectory Interchange Format; adp: a line a "
-        "trajectory, in the Agent Data Protocol; inspect: a log a run, which Inspect's viewer shows; datasets: the "
-        "tables as a folder that Hugging Face's datasets loads; mind2web: demonstrations on websites, with "
-        "the page before each step",
+        help="sft: chat examples; preference: pairs of a better and a worse reply; jsonl, parquet: "
+        "tables of episodes, fields, steps and turns; atif: one file per trajectory, in the "
+        "Agent Trajectory Interchange Format; adp: one line per trajectory, in the Agent Data "
+        "Protocol; inspect: one log per run, for Inspect's viewer; datasets: the tables as a "
+        "folder for Hugging Face's datasets; mind2web: demonstrations on websites, with the page "
+        "before each step",
     )
     parse.add_argument(
         "--out",
@@ -72,10 +73,10 @@ def parser() -> argparse.ArgumentParser:
         "--curriculum",
         type=Path,
         metavar="DIR",
-        help="write lessons in three stages, from runs and --traces, with a data card; --format jsonl (default) or "
-        "parquet is that of its files (docs/how-to/training.md)",
+        help="write lessons in three stages, made of runs and --traces, with a data card; --format "
+        "says how its files are written: jsonl (default) or parquet (docs/how-to/training.md)",
     )
-    parse.add_argument("--features", type=Path, metavar="DIR", help="dump picture, HTML and actions of every field")
+    parse.add_argument("--features", type=Path, metavar="DIR", help="write picture, HTML and actions of every field")
     parse.add_argument(
         "--min-score",
         type=float,
@@ -83,8 +84,8 @@ def parser() -> argparse.ArgumentParser:
         help=f"only episodes with at least this score, 0 to 1 (default for sft and mind2web: {GOOD:g}, but all of the "
         "oracle's; else all)",
     )
-    parse.add_argument("--solver", action="append", metavar="NAME", help="only runs of this solver (repeatable)")
-    parse.add_argument("--split", action="append", metavar="NAME", help="only tasks of this split (repeatable)")
+    parse.add_argument("--solver", action="append", metavar="NAME", help="only runs of this solver; may be repeated")
+    parse.add_argument("--split", action="append", metavar="NAME", help="only tasks of this split; may be repeated")
     _add_curriculum(parse)
     _add_demonstrations(parse)
     _add_replaying(parse)
@@ -99,36 +100,37 @@ def _add_curriculum(parse: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATH",
-        help="of the reference traces of the websites' tasks in this folder, or of demonstrations in Mind2Web's form "
-        "(file or folder), too (repeatable)",
+        help="also use the reference traces of the website tasks in this folder, or demonstrations in "
+        "Mind2Web's format (file or folder); may be repeated",
     )
     divide = taught.add_mutually_exclusive_group()
     divide.add_argument(
         "--train-share",
         type=share,
         metavar="X",
-        help="divide the tasks of each website, and the forms, anew: this share of them is learnt from, 0 to 1, the "
-        "others are for tests (default: by the tasks' own splits)",
+        help="draw new splits: this share of each website's tasks, and of the forms, is for training, "
+        "from 0 to 1; the rest is for tests (default: the tasks' own splits)",
     )
     divide.add_argument(
         "--division",
         type=Path,
         metavar="FILE",
-        help="divide the tasks as another curriculum does: its tasks.json",
+        help="use the splits of another curriculum: its tasks.json",
     )
     taught.add_argument(
         "--actions",
         choices=[name for name in ACTION_SETS if name != "turkingbench"],
         default=USUAL["site"],
-        help="what a model is offered on websites (default: %(default)s)",
+        help="the action set on websites (default: %(default)s)",
     )
     taught.add_argument(
-        "--planning", choices=PLANNING, default="thought", help="whether answers on websites hold a reason"
+        "--planning", choices=PLANNING, default="thought", help="whether answers on websites give a reason"
     )
     taught.add_argument(
         "--intents-by",
         metavar="PRESET",
-        help="a model that writes the reasons of steps on websites, a whole task at a time (default: rules)",
+        help="preset of a model that writes the reasons of steps on websites, one task per call "
+        "(default: rules write them)",
     )
     add_asked_model(taught)
 
@@ -142,25 +144,25 @@ def _add_demonstrations(parse: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="of reference traces: only this task, its name or a glob (repeatable)",
+        help="for reference traces: only this task, by name or glob; may be repeated",
     )
     shown.add_argument(
         "--seeds",
         type=positive,
         default=1,
         metavar="N",
-        help="of reference traces: on N seeds of the bundled sites (default: %(default)s)",
+        help="for reference traces: replay each on N seeds of the bundled site (default: %(default)s)",
     )
     shown.add_argument(
-        "--mhtml", action="store_true", help="mind2web: keep each step's page as one file, in a folder beside --out"
+        "--mhtml", action="store_true", help="for mind2web: save each step's page as one file, in a folder beside --out"
     )
     shown.add_argument(
-        "--pictures", action="store_true", help="mind2web: keep what the screen shows of each page, likewise"
+        "--pictures", action="store_true", help="for mind2web: save a picture of each page, in a folder beside --out"
     )
     shown.add_argument(
         "--har",
         action="store_true",
-        help="mind2web: keep what was asked of servers and what they answered (HAR 1.2), likewise",
+        help="for mind2web: save all network traffic (HAR 1.2), in a folder beside --out",
     )
 
 
@@ -170,13 +172,13 @@ def _add_replaying(parse: argparse.ArgumentParser) -> None:
     )
     replayed.add_argument("--protocol", choices=FORM_PROTOCOLS, default="field", help="(default: %(default)s)")
     replayed.add_argument(
-        "--encoding", choices=[*ENCODINGS, "none"], default="relevant", help="of forms (default: %(default)s)"
+        "--encoding", choices=[*ENCODINGS, "none"], default="relevant", help="encoding of forms (default: %(default)s)"
     )
     replayed.add_argument(
         "--site-encoding",
         choices=numbered(),
         default="axtree",
-        help="of websites in a curriculum (default: %(default)s)",
+        help="encoding of websites in a curriculum (default: %(default)s)",
     )
     replayed.add_argument(
         "--screenshot", choices=SCREENSHOTS, default="none", help="needs --out (default: %(default)s)"
@@ -186,7 +188,7 @@ def _add_replaying(parse: argparse.ArgumentParser) -> None:
         type=positive,
         default=Recipe.max_input_tokens,
         metavar="N",
-        help="of an example's prompt; the page shrinks to fit (default: %(default)s)",
+        help="most tokens of an example's prompt; the page is cut to fit (default: %(default)s)",
     )
     add_pages(replayed)
     add_browsers(replayed)

@@ -36,12 +36,22 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("judge run"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument(
-        "run", type=Path, metavar="RUN", help="run directory with films, or a folder in Online-Mind2Web's layout"
+        "run", type=Path, metavar="RUN", help="a run directory with films, or a folder in Online-Mind2Web's layout"
     )
-    parse.add_argument("--method", choices=(*JUDGES, RULE), required=True, help="who judges; rule asks no model")
-    parse.add_argument("--repeats", type=positive, default=1, metavar="K", help="how often (default: %(default)s)")
-    parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
-    parse.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
+    parse.add_argument(
+        "--method", choices=(*JUDGES, RULE), required=True, help="the method of judging; rule asks no model"
+    )
+    parse.add_argument(
+        "--repeats",
+        type=positive,
+        default=1,
+        metavar="K",
+        help="how often each trajectory is judged (default: %(default)s)",
+    )
+    parse.add_argument("--dry-run", action="store_true", help="print the most that it can cost, and ask no model")
+    parse.add_argument(
+        "--progress", choices=MODES, help="how progress is shown (default: bar on a terminal, else plain)"
+    )
     add_options(parse, JudgeOptions, defaults={"concurrency": AT_ONCE})
     parse.renamed("--model-id", "--model")
     parse.renamed("--judge", "--method")

@@ -50,15 +50,17 @@ def parser() -> argparse.ArgumentParser:
     ):
         command = commands.add_parser(name, help=words, description=words)
         command.add_argument(
-            "verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts, of judges and of people"
+            "verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts of judges and of people"
         )
         _add_runs(command, "people")
         if name == "agreement":
             _add_figure(command, "agreement by the length of trajectories")
     command = commands.add_parser("kinds", help=_KINDS, description=_KINDS)
-    command.add_argument("verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts")
+    command.add_argument("verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts of judges")
     _add_figure(command, "shares of the kinds")
-    command = commands.add_parser("efficiency", help="steps of successes and failures", description=_EFFICIENCY)
+    command = commands.add_parser(
+        "efficiency", help="count the steps of successes and of failures", description=_EFFICIENCY
+    )
     command.add_argument("run", type=Path, nargs="+", metavar="RUN", help="run directories")
     command.add_argument(
         "--verdicts",
@@ -66,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="FILE",
-        help="verdicts of people, with --truth people",
+        help="file of people's verdicts, for --truth people",
     )
     _add_truth(command, "evaluators")
     _add_figure(command, "steps")
@@ -82,7 +84,10 @@ def parser() -> argparse.ArgumentParser:
             )
         if name == "people":
             command.add_argument(
-                "--levels", type=Path, metavar="FILE", help="Online_Mind2Web.json: rates by the level of the tasks, too"
+                "--levels",
+                type=Path,
+                metavar="FILE",
+                help="the file Online_Mind2Web.json: also print rates by difficulty level",
             )
             _add_figure(command, "success by level, with --levels")
             command.add_argument(
@@ -90,13 +95,20 @@ def parser() -> argparse.ArgumentParser:
                 action="append",
                 default=[],
                 metavar="AGENT=FILE",
-                help="a judge's published verdicts on an agent (JSON lines), held against people's; repeatable",
+                help="a judge's published verdicts on an agent (JSON lines), to be compared with "
+                "people's; may be repeated",
             )
     command = commands.add_parser("replies", help=_REPLIES, description=_REPLIES)
-    command.add_argument("file", type=Path, nargs="+", metavar="FILE", help="JSON lines, a judgement each")
-    command = commands.add_parser("folders", help="trajectories in Online-Mind2Web's layout", description=_FOLDERS)
-    command.add_argument("folder", type=Path, metavar="DIR", help="a folder that holds a folder a task, or a run")
-    command.add_argument("--copy-to", type=Path, metavar="OUT", help="write them again, in the layout's first version")
+    command.add_argument("file", type=Path, nargs="+", metavar="FILE", help="print JSON lines, one per judgement")
+    command = commands.add_parser(
+        "folders", help="check trajectories in Online-Mind2Web's layout", description=_FOLDERS
+    )
+    command.add_argument(
+        "folder", type=Path, metavar="DIR", help="a folder with one folder per task, or a run directory"
+    )
+    command.add_argument(
+        "--copy-to", type=Path, metavar="OUT", help="write them again in the first version of the layout"
+    )
     commands.add_parser("published", help="Tables 1 to 3 of the paper", description="Tables 1 to 3 of the paper")
     return parse
 
@@ -118,7 +130,7 @@ def _add_runs(command: argparse.ArgumentParser, truth: str) -> None:
         action="append",
         default=[],
         metavar="RUN",
-        help="a judged run: levels and lengths; repeatable",
+        help="a judged run, for difficulty levels and lengths; may be repeated",
     )
     _add_truth(command, truth)
 
@@ -128,18 +140,18 @@ def _add_truth(command: argparse.ArgumentParser, truth: str) -> None:
         "--truth",
         choices=TRUTHS,
         default=truth,
-        help="whose word counts: people's; the main evaluator of a website's task, or the labels of a form; how the "
-        "website stands in the end (default: %(default)s)",
+        help="what counts as true: people's verdicts; the task's own evaluator (for a form its "
+        "labels); the website's final state (default: %(default)s)",
     )
     command.add_argument(
         "--threshold",
         type=share,
         default=0.5,
         metavar="X",
-        help="score of a form, 0 to 1, from which on it counts as success (default: %(default)s)",
+        help="least score of a form, from 0 to 1, that counts as success (default: %(default)s)",
     )
     command.add_argument(
-        "--draws", type=positive, default=DRAWS, metavar="N", help="of the bootstrap (default: %(default)s)"
+        "--draws", type=positive, default=DRAWS, metavar="N", help="draws of the bootstrap (default: %(default)s)"
     )
 
 

@@ -35,9 +35,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("page mcp"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument(
-        "--task", required=True, metavar="NAME", help="the task: its exact name, or a glob that fits it alone"
+        "--task", required=True, metavar="NAME", help="name of the task, or a glob that only this task matches"
     )
-    parse.add_argument("--row", type=whole, default=0, metavar="R", help="the instance's place in its file, from 0")
+    parse.add_argument("--row", type=whole, default=0, metavar="R", help="number of the instance in its table, from 0")
     parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_mcp_all)")
     parse.add_argument("--at", type=Path, metavar="SOCKET", help=argparse.SUPPRESS)
     add_page_arguments(parse)

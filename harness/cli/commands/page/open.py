@@ -82,11 +82,11 @@ EXIT_CODES = "exit codes: 0 the result is printed; 1 the browser was lost, or a 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("page open"), description=__doc__, epilog=EXIT_CODES)
-    parse.add_argument("task", metavar="TASK", help="the task: its exact name, or a glob that fits it alone")
+    parse.add_argument("task", metavar="TASK", help="name of the task, or a glob that only this task matches")
     parse.add_argument(
-        "row", type=whole, nargs="?", default=0, metavar="ROW", help="the instance's place in its table, from 0"
+        "row", type=whole, nargs="?", default=0, metavar="ROW", help="number of the instance in its table, from 0"
     )
-    parse.add_argument("--seed", type=int, default=0, help="of what is told for drawing (default: %(default)s)")
+    parse.add_argument("--seed", type=int, default=0, help="seed that the program is told (default: %(default)s)")
     add_page_arguments(parse)
     return parse
 

@@ -30,23 +30,49 @@ def parser() -> argparse.ArgumentParser:
         description=(__doc__ or "").splitlines()[0],
         epilog=EXIT_CODES,
     )
-    parse.add_argument("--kind", choices=("form", "site"), default="form", help="of the tasks (default: %(default)s)")
-    parse.add_argument("--task", metavar="NAME", help="only this task: its exact name, else a glob")
+    parse.add_argument(
+        "--kind", choices=("form", "site"), default="form", help="kind of the tasks (default: %(default)s)"
+    )
+    parse.add_argument("--task", metavar="NAME", help="only this task, by name or glob")
     parse.add_argument("--split", metavar="NAME", help="only tasks of this split")
-    parse.add_argument("--tasks-dir", type=Path, metavar="DIR", help="folder of task folders (default: the bundled)")
+    parse.add_argument(
+        "--tasks-dir", type=Path, metavar="DIR", help="folder of task folders (default: the bundled tasks)"
+    )
     parse.add_argument("--overlay", type=Path, metavar="FILE", help="further facts about the tasks")
-    parse.add_argument("--metrics", default=RunConfig.metrics, metavar="NAME", help="the profile of scores")
-    parse.add_argument("--encoding", default="simplified", metavar="NAME", help="of a page's text (%(default)s)")
-    parse.add_argument("--max-steps", type=positive, default=100, metavar="N", help="of an episode (%(default)s)")
-    parse.add_argument("--max-time", type=seconds, default=300.0, metavar="S", help="seconds of an episode (300)")
+    parse.add_argument("--metrics", default=RunConfig.metrics, metavar="NAME", help="scoring profile")
     parse.add_argument(
-        "--sessions", type=positive, default=4, metavar="N", help="at once, a browser each (%(default)s)"
+        "--encoding", default="simplified", metavar="NAME", help="encoding of a page as text (default: %(default)s)"
     )
     parse.add_argument(
-        "--idle", type=seconds, default=600.0, metavar="S", help="a session idle so long is closed (600)"
+        "--max-steps", type=positive, default=100, metavar="N", help="most steps of an episode (default: %(default)s)"
     )
-    parse.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="to listen at (%(default)s)")
-    parse.add_argument("--port", type=whole, default=8000, metavar="N", help="(%(default)s; 0 takes a free one)")
+    parse.add_argument(
+        "--max-time", type=seconds, default=300.0, metavar="S", help="most seconds of an episode (default: 300)"
+    )
+    parse.add_argument(
+        "--sessions",
+        type=positive,
+        default=4,
+        metavar="N",
+        help="most sessions at a time, each with its own browser (default: %(default)s)",
+    )
+    parse.add_argument(
+        "--idle",
+        type=seconds,
+        default=600.0,
+        metavar="S",
+        help="close a session that is idle for so many seconds (default: 600)",
+    )
+    parse.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen at (default: %(default)s)"
+    )
+    parse.add_argument(
+        "--port",
+        type=whole,
+        default=8000,
+        metavar="N",
+        help="port to listen at (default: %(default)s; 0 takes a free one)",
+    )
     return parse
 
 

@@ -25,18 +25,28 @@ EPILOG = "Nothing is sent. Demonstrations are made if they are not in the cache.
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("page prompt"), description=__doc__, epilog=EPILOG)
-    parse.add_argument("--solver", required=True, metavar="NAME", help="a preset (harness.evaluate --list-solvers)")
     parse.add_argument(
-        "--row", type=int, default=0, metavar="R", help="the instance, by its place in its table (default: %(default)s)"
+        "--solver", required=True, metavar="NAME", help="preset of the model (turkbench evaluate --list-solvers)"
     )
-    parse.add_argument("--field", metavar="NAME", help="protocol field: what is asked about this field (default: all)")
-    parse.add_argument("--json", action="store_true", help="one JSON object a request, a line each")
+    parse.add_argument(
+        "--row",
+        type=int,
+        default=0,
+        metavar="R",
+        help="number of the instance in its table, from 0 (default: %(default)s)",
+    )
+    parse.add_argument(
+        "--field", metavar="NAME", help="with protocol field: only the request about this field (default: all fields)"
+    )
+    parse.add_argument("--json", action="store_true", help="print JSON lines, one per request")
     parse.add_argument(
         "--count-by",
         choices=[vocabulary.name for vocabulary in VOCABULARIES],
-        help="count the texts by this vocabulary, too: the lengths in the tables of TurkingBench's paper are by gpt2",
+        help="also count tokens by this vocabulary; the lengths in TurkingBench's paper are by gpt2",
     )
-    parse.add_argument("--images", type=Path, metavar="DIR", help="write the pictures there, named by their SHA-256")
+    parse.add_argument(
+        "--images", type=Path, metavar="DIR", help="folder for the pictures; each is named by its SHA-256"
+    )
     add_task_arguments(parse)
     add_solver_arguments(parse)
     return parse

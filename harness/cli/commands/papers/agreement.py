@@ -24,27 +24,25 @@ def parser() -> argparse.ArgumentParser:
         description=__doc__,
         epilog="exit codes: 0 what could be run was run and compared; 1 some of it was not; 2 wrong use",
     )
-    parse.add_argument("run", type=Path, metavar="RUN", help="run directory of --solver offline")
+    parse.add_argument("run", type=Path, metavar="RUN", help="a run directory of --solver offline")
     parse.add_argument(
         "--predictions", type=Path, required=True, metavar="FILE", help="the recorded outputs, with value_read"
     )
     add_pages(parse)
-    parse.add_argument(
-        "--out", type=Path, metavar="FILE", help="where to write all findings (default: RUN/agreement.json)"
-    )
+    parse.add_argument("--out", type=Path, metavar="FILE", help="file for all findings (default: RUN/agreement.json)")
     parse.add_argument(
         "--play",
         action="store_true",
-        help="do what was recorded of pages that the run does not hold, such as those that nobody labelled",
+        help="also do what was recorded on pages that are not in the run, such as those without labels",
     )
     parse.add_argument(
         "--as-recorded",
         action="store_true",
-        help="do everything again, without the replies that the recording code could not execute: what remains are the "
-        "differences of browsers, pages and actions",
+        help="leave out replies that the recording code could not execute, so that only differences "
+        "of browsers, pages and actions remain",
     )
     add_browsers(parse)
-    parse.add_argument("--list", action="store_true", help="print every record that does not agree")
+    parse.add_argument("--list", action="store_true", help="print every record that disagrees")
     return parse
 
 

@@ -27,14 +27,14 @@ def parser() -> CommandLine:
         "demonstrations",
         epilog="exit codes: 0 done; 2 wrong use, a run that cannot be read, or no two runs that can be compared",
     )
-    parse.add_argument("figure", choices=_NAMES, help="which figure of the paper")
-    parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directories, or folders of them")
+    parse.add_argument("figure", choices=_NAMES, help="number of the figure in the paper")
+    parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directories, or folders that hold some")
     parse.add_argument("--svg", type=Path, metavar="FILE", help="also write the figure, as SVG")
     parse.add_argument(
         "--metrics",
         choices=list(PROFILES),
         default=source("profile"),
-        help="score by this profile (default: %(default)s)",
+        help="scoring profile (default: %(default)s)",
     )
     return parse
 

@@ -18,17 +18,17 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(
         prog=program("papers webcanvas golden"),
-        description="Have a model write golden references of tasks, for --reference written: one for each task on "
-        "websites, from a person's steps and the conditions that it is judged by; what is written is kept in the "
-        "task's folder, and not written again",
+        description="Have a model write a reference for each website task, for --reference written. "
+        "It is written from a person's steps and the task's conditions, and saved in the "
+        "task's folder; a task that has one is skipped.",
         epilog="exit codes: 0 done; 1 some could not be written; 2 wrong use",
     )
-    parse.add_argument("tasks_dir", type=Path, metavar="DIR", help="a folder of tasks on websites")
-    parse.add_argument("--preset", required=True, metavar="NAME", help="the model that writes, a preset")
+    parse.add_argument("tasks_dir", type=Path, metavar="DIR", help="a folder of website tasks")
+    parse.add_argument("--preset", required=True, metavar="NAME", help="preset of the model that writes")
     parse.add_argument("--model", metavar="ID", help="another model of the preset's provider")
-    parse.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol")
+    parse.add_argument("--base-url", metavar="URL", help="address of a server that speaks the provider's protocol")
     parse.add_argument("--task", action="append", default=[], metavar="NAME", help="only this task; may be repeated")
-    parse.add_argument("--max-cost", type=money, metavar="USD", help="of all calls")
+    parse.add_argument("--max-cost", type=money, metavar="USD", help="the most that all calls together may cost")
     return parse
 
 

@@ -23,14 +23,14 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(
         prog=program("papers webcanvas key-nodes"),
-        description="Forms judged by key nodes beside the metric, and how far the two agree: each scored field is a "
-        "node whose reference is the answer that the metric likes best. docs/reference/key-nodes.md explains the "
-        "columns.",
+        description="Score forms by key nodes and by the metric, and say how far the two agree. Each "
+        "scored field is one node; its reference is the answer with the highest score. "
+        "docs/reference/key-nodes.md explains the columns.",
         epilog="exit codes: 0 done; 1 a run is not complete; 2 wrong use",
     )
     parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directories of forms")
     shown = parse.add_mutually_exclusive_group()
-    shown.add_argument("--json", action="store_true", help="print an object, or with several runs a list of them")
+    shown.add_argument("--json", action="store_true", help="print JSON: one object, or a list for several runs")
     shown.add_argument("--markdown", action="store_true", help="print the table in Markdown")
     return parse
 

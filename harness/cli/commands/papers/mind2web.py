@@ -46,27 +46,50 @@ def parser() -> argparse.ArgumentParser:
     recall.add_argument("--json", action="store_true", help="print the numbers as JSON")
     words = "learn a ranker from demonstrations"
     train = commands.add_parser("train", help=words, description=words, epilog=EXIT_CODES)
-    train.add_argument("--out", type=Path, required=True, metavar="PATH", help="a file, or a cross-encoder's folder")
+    train.add_argument(
+        "--out", type=Path, required=True, metavar="PATH", help="output: a file, or the folder of a cross-encoder"
+    )
     train.add_argument(
         "--ranker",
         default=LEARNED,
         metavar="NAME",
         help=f"{LEARNED} (default), or {CROSS_ENCODER}:DIR with the weights to begin with",
     )
-    train.add_argument("--epochs", type=positive, default=5, metavar="N", help="of a cross-encoder (%(default)s)")
-    train.add_argument("--batch", type=positive, default=32, metavar="N", help="of a cross-encoder (%(default)s)")
+    train.add_argument(
+        "--epochs",
+        type=positive,
+        default=5,
+        metavar="N",
+        help="epochs of training a cross-encoder (default: %(default)s)",
+    )
+    train.add_argument(
+        "--batch",
+        type=positive,
+        default=32,
+        metavar="N",
+        help="epochs of training a cross-encoder (default: %(default)s)",
+    )
     words = "write the questions of MindAct with their answers, a line of JSON each"
     lessons = commands.add_parser("lessons", help=words, description=words, epilog=EXIT_CODES)
-    lessons.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file that is made (.jsonl)")
+    lessons.add_argument("--out", type=Path, required=True, metavar="FILE", help="output file (.jsonl)")
     lessons.add_argument(
-        "--solver", choices=("mindact", "generate"), default="mindact", help="whose questions (%(default)s)"
+        "--solver",
+        choices=("mindact", "generate"),
+        default="mindact",
+        help="the solver whose questions are written (default: %(default)s)",
     )
     lessons.add_argument(
         "--ranker", default=LEXICAL, metavar="NAME", help=f"whose likeliest elements are the others ({LEXICAL})"
     )
-    lessons.add_argument("--draws", type=positive, default=5, metavar="N", help="questions of each step (%(default)s)")
     lessons.add_argument(
-        "--max-input-tokens", type=positive, default=2048, metavar="N", help="of a question (%(default)s)"
+        "--draws", type=positive, default=5, metavar="N", help="questions for each step (default: %(default)s)"
+    )
+    lessons.add_argument(
+        "--max-input-tokens",
+        type=positive,
+        default=2048,
+        metavar="N",
+        help="most tokens of a question (default: %(default)s)",
     )
     for command in (recall, train, lessons):
         command.add_argument("traces", type=Path, metavar="TRACES", help="a file of demonstrations, or a folder")
@@ -84,8 +107,12 @@ def parser() -> argparse.ArgumentParser:
             default="all",
             help=f"only what is in this split, to {'measure on' if command is recall else 'learn from'} (%(default)s)",
         )
-        command.add_argument("--seed", type=whole, default=0, metavar="N", help="of all that is drawn (%(default)s)")
-        command.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
+        command.add_argument(
+            "--seed", type=whole, default=0, metavar="N", help="seed of everything that is drawn (default: %(default)s)"
+        )
+        command.add_argument(
+            "--progress", choices=MODES, help="how progress is shown (default: bar on a terminal, else plain)"
+        )
     return parse
 
 

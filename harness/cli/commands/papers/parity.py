@@ -22,28 +22,29 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(
         prog=program("papers turkingbench parity"),
-        description="With RUN: what each quirk of the original code is worth on that run, in points. With --recorded: "
-        "the per-task table of the original output from recorded values, and a check of every recorded score.",
+        description="With RUN: print how many points each quirk of the original code is worth on that "
+        "run. With --recorded: recompute the original per-task table from recorded "
+        "values, and check every recorded score.",
         epilog="exit codes: 0 done; 1 a recorded score is not reproduced, or the run is not complete; 2 wrong use",
     )
     parse.add_argument("runs", type=Path, nargs="*", metavar="RUN", help="run directories")
-    parse.add_argument("--recorded", type=Path, metavar="FILE", help="a recorded run: one JSON object a line")
+    parse.add_argument("--recorded", type=Path, metavar="FILE", help="a recorded run: one JSON object per line")
     parse.add_argument(
         "--agreement",
         type=Path,
         metavar="FILE",
-        help="with --recorded: the agreement.json that `papers turkingbench agreement` writes for the same file; puts "
-        "the scores of what our browser sent beside the recorded ones",
+        help="with --recorded: the agreement.json that `papers turkingbench agreement` wrote for the "
+        "same file; adds a column with the scores of what our browser sent",
     )
     parse.add_argument(
         "--answers",
         choices=list(ANSWERS),
         default="solver",
-        help="with RUN: whose answers to score, the solver's or those of a floor on the same pages (default: solver)",
+        help="with RUN: score the solver's answers, or those of a baseline on the same pages (default: solver)",
     )
-    parse.add_argument("--split", metavar="NAME", help="with RUN: the episodes of one split only")
+    parse.add_argument("--split", metavar="NAME", help="with RUN: only the episodes of this split")
     shown = parse.add_mutually_exclusive_group()
-    shown.add_argument("--json", action="store_true", help="print an object, or with several runs a list of them")
+    shown.add_argument("--json", action="store_true", help="print JSON: one object, or a list for several runs")
     shown.add_argument("--markdown", action="store_true", help="with RUN: print one Markdown table of all runs")
     return parse
 

@@ -19,8 +19,9 @@ def parser() -> CommandLine:
     """The command line."""
     parse = CommandLine(
         prog=program("papers prompts"),
-        description="Take the wording of a paper's prompts from its repository, at a pinned commit, into the user's "
-        "cache. Files are checked by their hashes and read as text; nothing of them is run.",
+        description="Copy the wording of a paper's prompts from its repository, at a pinned commit, "
+        "into your cache. Files are checked by their hashes and read as text; nothing in "
+        "them is executed.",
         epilog="exit codes: 0 done; 2 wrong use, or the words cannot be had",
     )
     parse.add_argument("paper", metavar="PAPER", help=", ".join(PAPERS))
@@ -29,7 +30,7 @@ def parser() -> CommandLine:
         dest="source",
         type=Path,
         metavar="DIR",
-        help="a clone of its repository, or a folder with its files (default: get them from GitHub)",
+        help="a clone of the repository, or a folder with its files (default: download from GitHub)",
     )
     return parse
 

@@ -25,17 +25,23 @@ def add_row_arguments(parse: argparse.ArgumentParser) -> argparse._MutuallyExclu
     """
     parse.add_argument("--row", action="append", default=[], metavar="N|NAME", help="only this row; may be repeated")
     what = parse.add_mutually_exclusive_group()
-    what.add_argument("--sh", action="store_true", help="print a script")
-    what.add_argument("--run", action="store_true", help="run the rows that --row names, each into --out DIR/NAME")
-    what.add_argument("--measured", type=Path, nargs="+", metavar="DIR", help="runs, or folders that hold some")
-    parse.add_argument("--out", type=Path, metavar="DIR", help="with --run: where run directories are, one a row")
+    what.add_argument("--sh", action="store_true", help="print a shell script that runs the rows")
+    what.add_argument("--run", action="store_true", help="run the rows that --row names, each into DIR/NAME of --out")
+    what.add_argument(
+        "--measured", type=Path, nargs="+", metavar="DIR", help="run directories, or folders that hold some"
+    )
+    parse.add_argument(
+        "--out", type=Path, metavar="DIR", help="with --run: folder for the run directories, one per row"
+    )
     asked = parse.add_argument_group("what is asked otherwise")
     asked.add_argument("--model", metavar="ID", help="another model of the rows' provider")
     asked.add_argument(
-        "--stand-in", action="store_true", help="ask what is served today in place of models that are shut down"
+        "--stand-in", action="store_true", help="where a model is shut down, ask the one that is recommended today"
     )
-    asked.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol, for all rows")
-    asked.add_argument("--max-cost", type=money, metavar="USD", help="of each row's whole run")
+    asked.add_argument(
+        "--base-url", metavar="URL", help="address of a server that speaks the provider's protocol, for all rows"
+    )
+    asked.add_argument("--max-cost", type=money, metavar="USD", help="the most that each row's run may cost")
     return what
 
 

@@ -20,13 +20,15 @@ def parser() -> CommandLine:
     """The command line."""
     parse = CommandLine(
         prog=program("papers tables"),
-        description="Every table of the papers as data: the numbers printed, our commands, what was measured here, and "
-        "what differs",
+        description="Print the tables of the papers: the printed numbers, our commands, what was "
+        "measured here, and what differs",
         epilog="exit codes: 0 done; 2 wrong use",
     )
     parse.add_argument("paper", nargs="?", metavar="PAPER", help=f"{', '.join(PAPERS)} (default: a line a table)")
     parse.add_argument("table", nargs="?", metavar="TABLE", help="one table or figure, such as table4 (default: all)")
-    parse.add_argument("--json", action="store_true", help="print a list of tables with all that is known of them")
+    parse.add_argument(
+        "--json", action="store_true", help="print JSON: a list of tables with all that is known about them"
+    )
     return parse
 
 

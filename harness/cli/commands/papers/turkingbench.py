@@ -41,7 +41,9 @@ def parser() -> argparse.ArgumentParser:
     parse = CommandLine(prog=program("papers turkingbench"), description=about, epilog=EXIT_CODES)
     parse.add_argument("table", choices=list(TABLES), help="which table of the paper")
     what = add_row_arguments(parse)
-    what.add_argument("--dry-run", action="store_true", help="print tokens and expected cost of each row; ask nothing")
+    what.add_argument(
+        "--dry-run", action="store_true", help="print tokens and expected cost of each row, without calling a model"
+    )
     sample = parse.add_argument_group("tasks")
     where = sample.add_mutually_exclusive_group()
     where.add_argument("--tasks-dir", type=Path, metavar="DIR", help="a folder of task folders")
@@ -49,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
     sample.add_argument("--overlay", metavar="FILE", help="further facts about these tasks, as for harness.evaluate")
     sample.add_argument("--split", default=source("split"), help="(default: %(default)s)")
     sample.add_argument("--max-instances", type=positive, default=INSTANCES, metavar="N", help="(default: %(default)s)")
-    sample.add_argument("--workers", type=positive, metavar="N", help="browsers at a time")
+    sample.add_argument("--workers", type=positive, metavar="N", help="browsers in parallel")
     sample.add_argument("--progress", choices=MODES, help="with --run, as for harness.evaluate")
     return parse
 

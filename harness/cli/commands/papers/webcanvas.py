@@ -41,10 +41,12 @@ def parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help=f"a folder of tasks on websites (default: {said('tasks_dir')}, as imported, with --network live)",
     )
-    sample.add_argument("--network", choices=["live"], help="what tasks of one's own on the web need")
+    sample.add_argument("--network", choices=["live"], help="what tasks on the public web need")
     sample.add_argument("--task", action="append", default=[], metavar="NAME", help="only this task; may be repeated")
-    sample.add_argument("--max-steps", type=positive, metavar="N", help="actions a task, if that is fewer")
-    sample.add_argument("--workers", type=positive, metavar="N", help="browsers at a time")
+    sample.add_argument(
+        "--max-steps", type=positive, metavar="N", help="most actions per task, if the paper allows more"
+    )
+    sample.add_argument("--workers", type=positive, metavar="N", help="browsers in parallel")
     sample.add_argument("--progress", choices=MODES, help="with --run, as for harness.evaluate")
     return parse
 

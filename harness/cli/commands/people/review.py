@@ -34,28 +34,36 @@ def parser() -> argparse.ArgumentParser:
     parse = CommandLine(prog=program("people review"), description=__doc__, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     drawing = _add(commands, "draw", _draw, "draw fields, and make the page on which they are judged")
-    drawing.add_argument("--fields", type=positive, default=FIELDS, metavar="N", help="how many (default: %(default)s)")
-    drawing.add_argument("--seed", type=whole, default=0, help="of the draw (default: %(default)s)")
+    drawing.add_argument(
+        "--fields", type=positive, default=FIELDS, metavar="N", help="number of fields to draw (default: %(default)s)"
+    )
+    drawing.add_argument("--seed", type=whole, default=0, help="seed of the draw (default: %(default)s)")
     add_other_profile(drawing, "profile that says which fields are scored (default: the run's own)")
     add_pages(drawing)
     taking = _add(commands, "take", _take, "read what reviewers saved")
     taking.add_argument("files", type=Path, nargs="+", metavar="FILE", help="saved on the page of the review")
     reporting = _add(commands, "report", _report, "put verdicts and scores side by side")
     reporting.add_argument(
-        "--examples", type=positive, default=5, metavar="N", help="of each kind of disagreement (default: %(default)s)"
+        "--examples",
+        type=positive,
+        default=5,
+        metavar="N",
+        help="answers of each kind of disagreement (default: %(default)s)",
     )
     form = reporting.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON instead of tables")
     form.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
     exporting = _add(commands, "export", _export, "write verdicts and scores as a table")
-    exporting.add_argument("--out", type=Path, required=True, metavar="FILE", help="its end says how: .csv or .json")
+    exporting.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="output file; its suffix says the format: .csv or .json"
+    )
     for each in (reporting, exporting):
         each.add_argument(
             "--threshold",
             type=share,
             default=0.5,
             metavar="X",
-            help="score, 0 to 1, from which on the metric is taken to accept an answer (default: %(default)s)",
+            help="least score, from 0 to 1, at which the metric accepts an answer (default: %(default)s)",
         )
     return parse
 
@@ -70,7 +78,7 @@ def _add(
     command.set_defaults(run_command=run)
     command.add_argument("run", type=Path, metavar="RUN", help="run directory")
     command.add_argument(
-        "--review", type=Path, metavar="DIR", help="folder of the review (default: beside the run, RUN_review)"
+        "--review", type=Path, metavar="DIR", help="folder of the review (default: RUN_review, beside the run)"
     )
     return command
 

@@ -22,9 +22,9 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
     add_other_profile(parse)
     parse.add_argument(
-        "--worst", type=_count, default=10, metavar="N", help="noisy instances to list (default: %(default)s)"
+        "--worst", type=_count, default=10, metavar="N", help="how many noisy instances to list (default: %(default)s)"
     )
-    parse.add_argument("--json", action="store_true", help="print everything as JSON instead of tables")
+    parse.add_argument("--json", action="store_true", help="print JSON instead of tables")
     return parse
 
 

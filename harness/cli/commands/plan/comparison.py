@@ -26,8 +26,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(
         prog=program("plan comparison"),
-        description="From one run, or from two whose solvers are to be compared, say how many instances or tasks show "
-        "a difference, and which difference a design shows. docs/how-to/compare-runs.md explains the figures.",
+        description="Say how many instances or tasks are needed to show a difference, and which "
+        "difference a design can show, from runs of one solver or of two. "
+        "docs/how-to/compare-runs.md explains the figures.",
         epilog=EXIT_CODES,
     )
     parse.add_argument(
@@ -35,10 +36,10 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         nargs="+",
         metavar="RUN",
-        help="run directories of one solver or of two, in any number of seeds",
+        help="run directories of one or two solvers, with any number of seeds",
     )
     add_other_profile(parse, "score all runs by this profile (default: their own)")
-    parse.add_argument("--split", metavar="NAME", help="go by the tasks of this split alone")
+    parse.add_argument("--split", metavar="NAME", help="use only the tasks of this split")
     parse.add_argument(
         "--difference",
         type=points_of_difference,
@@ -66,14 +67,14 @@ def parser() -> argparse.ArgumentParser:
         type=share,
         default=ALPHA,
         metavar="A",
-        help="level of the two-sided test (default: %(default)s)",
+        help="significance level of the two-sided test (default: %(default)s)",
     )
     parse.add_argument(
         "--power",
         type=share,
         default=POWER,
         metavar="P",
-        help="chance of showing the difference (default: %(default)s)",
+        help="power: the chance of showing the difference (default: %(default)s)",
     )
     parse.add_argument("--json", action="store_true", help="print JSON instead of tables")
     return parse

@@ -21,8 +21,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(
         prog=program("plan run"),
-        description="From the times, tokens and costs of episodes that were played, say what a larger run takes, what "
-        "limits it, and what a simulation makes of the plan. docs/how-to/scale.md explains the figures.",
+        description="Estimate time, tokens and cost of a larger run from episodes that were played, "
+        "say what limits it, and simulate the plan. docs/how-to/scale.md explains the "
+        "figures.",
         epilog=EXIT_CODES,
     )
     parse.add_argument(
@@ -30,26 +31,45 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         nargs="*",
         metavar="RUN",
-        help="run directories to go by (default: those of --solver in runs/)",
+        help="run directories to estimate from (default: those of --solver in runs/)",
     )
-    parse.add_argument("--solver", metavar="NAME", help="go by the episodes of this solver alone")
-    parse.add_argument("--instances", type=positive, required=True, metavar="N", help="instances to be played")
+    parse.add_argument("--solver", metavar="NAME", help="use only the episodes of this solver")
+    parse.add_argument("--instances", type=positive, required=True, metavar="N", help="number of instances to play")
     parse.add_argument(
-        "--times", type=positive, default=1, metavar="N", help="how often each, such as models times seeds (default: 1)"
+        "--times",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="how often each is played, such as models times seeds (default: 1)",
     )
     machine = parse.add_argument_group("machines")
-    machine.add_argument("--machines", type=positive, metavar="N", help="so many (default: 1)")
-    machine.add_argument("--hours", type=seconds, metavar="H", help="as many as it takes to end within H hours")
+    machine.add_argument("--machines", type=positive, metavar="N", help="number of machines (default: 1)")
     machine.add_argument(
-        "--cores", type=positive, default=os.cpu_count() or 1, metavar="N", help="of each (default: this machine's)"
+        "--hours", type=seconds, metavar="H", help="as many machines as are needed to end within H hours"
     )
     machine.add_argument(
-        "--workers", type=positive, metavar="N", help="episodes in flight on each (default: as in the runs)"
+        "--cores",
+        type=positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="cores of each machine (default: those of this machine)",
+    )
+    machine.add_argument(
+        "--workers", type=positive, metavar="N", help="episodes in parallel on each machine (default: as in the runs)"
     )
     provider = parse.add_argument_group("provider")
-    provider.add_argument("--concurrency", type=positive, metavar="N", help="calls at once that it takes")
-    provider.add_argument("--tokens-per-minute", type=positive, metavar="N", help="input and output that it takes")
-    provider.add_argument("--requests-per-minute", type=positive, metavar="N", help="calls that it takes")
+    provider.add_argument(
+        "--concurrency", type=positive, metavar="N", help="calls in parallel that the provider accepts"
+    )
+    provider.add_argument(
+        "--tokens-per-minute",
+        type=positive,
+        metavar="N",
+        help="tokens per minute, sent and received, that the provider accepts",
+    )
+    provider.add_argument(
+        "--requests-per-minute", type=positive, metavar="N", help="calls per minute that the provider accepts"
+    )
     parse.add_argument("--json", action="store_true", help="print JSON instead of tables")
     return parse
 

@@ -27,7 +27,7 @@ _WIDTHS = (7, 12)
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("setup doctor"), description=__doc__, epilog=EXIT_CODES)
-    parse.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+    parse.add_argument("--json", action="store_true", help="print one JSON object")
     return parse
 
 

@@ -36,12 +36,12 @@ def parser() -> argparse.ArgumentParser:
     about, _, _ = (__doc__ or "").partition("\n")
     parse = CommandLine(prog=program("setup mirror"), description=about, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    build = commands.add_parser("build", help="collect what the pages of task sets ask for", epilog=EXIT_CODES)
+    build = commands.add_parser("build", help="collect the files that the pages of task sets load", epilog=EXIT_CODES)
     which = build.add_mutually_exclusive_group()
     which.add_argument("--tasks-dir", type=Path, metavar="DIR", help="a folder of task folders")
     which.add_argument("--dataset", metavar="NAME", help=f"a fetched task set: {', '.join(DATASETS)}")
-    shown = commands.add_parser("list", help="what is mirrored, how sure that is, and under which licence")
-    shown.add_argument("--json", action="store_true", help="everything, as one JSON object")
+    shown = commands.add_parser("list", help="print what is mirrored, how certain it is, and its licence")
+    shown.add_argument("--json", action="store_true", help="print one JSON object")
     commands.add_parser("verify", help="compare every mirrored file with its hash", epilog=EXIT_CODES)
     return parse
 

@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("setup tokens"), description="Vocabularies for token counts.")
     commands = parse.add_subparsers(dest="command", required=True)
-    fetching = commands.add_parser("fetch", help="put the vocabularies into the user's cache")
+    fetching = commands.add_parser("fetch", help="download the vocabularies into your cache")
     fetching.add_argument(
         "--from",
         dest="folder",

@@ -23,8 +23,13 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("tasks lite"), description=(__doc__ or "").split("\n")[0])
     parse.add_argument("--tasks-dir", type=Path, required=True, metavar="DIR", help="folder of task folders")
-    parse.add_argument("--overlay", type=overlay_file, metavar="FILE", help="facts about them: a file, or a known name")
-    parse.add_argument("--size", type=int, default=SIZE, metavar="N", help="instances (default: %(default)s)")
+    parse.add_argument(
+        "--overlay",
+        type=overlay_file,
+        metavar="FILE",
+        help="facts about the tasks: a file, or the name of a known task set",
+    )
+    parse.add_argument("--size", type=int, default=SIZE, metavar="N", help="number of instances (default: %(default)s)")
     return parse
 
 

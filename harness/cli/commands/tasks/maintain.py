@@ -52,36 +52,38 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME",
-        help="only this task: its name, else a glob; may be repeated",
+        help="only this task, by name or glob; may be repeated",
     )
     parse.add_argument("--site", default="", metavar="NAME", help="only tasks on this bundled site, e.g. shop")
     parse.add_argument(
-        "--variant", metavar="NAME", help="the layout of bundled sites, e.g. moved (default: that of each task)"
+        "--variant", metavar="NAME", help="layout of the bundled sites, e.g. moved (default: that of each task)"
     )
     parse.add_argument(
         "--seeds",
         type=_numbers,
         default=(),
         metavar="N,N",
-        help="of the data of bundled sites (default: that of each task)",
+        help="seed of the data of bundled sites (default: that of each task)",
     )
     parse.add_argument(
         "--network",
         choices=("none", "live"),
         default="none",
-        help="live: replay tasks on the web as well, on the hosts that they name (default: %(default)s)",
+        help="live: also replay tasks on the public web, on the hosts that they name (default: %(default)s)",
     )
     parse.add_argument(
-        "--workers", type=positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
+        "--workers", type=positive, default=1, metavar="N", help="browsers in parallel (default: %(default)s)"
     )
-    parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
+    parse.add_argument(
+        "--progress", choices=MODES, help="how progress is shown: bar (default on a terminal), plain, json or quiet"
+    )
     add_some(parse, RunConfig, "require_sandbox")
     parse.add_argument("--out", type=Path, metavar="DIR", help="folder of the report (default: maintenance/<time>)")
     repair = parse.add_argument_group("repair")
     which = repair.add_mutually_exclusive_group()
-    which.add_argument("--repair", action="store_true", help="ask about each proposed repair, on a terminal")
+    which.add_argument("--repair", action="store_true", help="ask about each proposed repair at this terminal")
     which.add_argument(
-        "--accept", type=_names, default=(), metavar="ID,ID", help="make these repairs, by their names in a report"
+        "--accept", type=_names, default=(), metavar="ID,ID", help="make these repairs, named as in the report"
     )
     which.add_argument("--accept-all", action="store_true", help="make all proposed repairs that are certain")
     return parse

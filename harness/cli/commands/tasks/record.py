@@ -40,7 +40,7 @@ _PATIENCE = 0.5
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("tasks record"), description=__doc__, epilog=EXIT_CODES)
-    parse.add_argument("url", metavar="URL", help="the address that the task begins at")
+    parse.add_argument("url", metavar="URL", help="address at which the task begins")
     parse.add_argument(
         "--out",
         type=Path,
@@ -48,17 +48,23 @@ def parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="the folder of task folders (default: recorded)",
     )
-    parse.add_argument("--seed", type=whole, default=0, help="of a bundled site's data (default: %(default)s)")
-    parse.add_argument("--variant", default="", metavar="NAME", help="a bundled site's layout (default: the usual one)")
+    parse.add_argument("--seed", type=whole, default=0, help="seed of a bundled site's data (default: %(default)s)")
+    parse.add_argument(
+        "--variant", default="", metavar="NAME", help="layout of a bundled site (default: the usual one)"
+    )
     web = parse.add_argument_group("a site on the web")
     web.add_argument(
         "--network",
         choices=("none", "live"),
         default="none",
-        help="live lets the browser reach the web: what is done there is real, and the replay does it once more",
+        help="live: the browser reaches the public web; what you do there is real, and the replay does it again",
     )
     web.add_argument(
-        "--allow", action="append", default=[], metavar="HOST", help="a further host that it may visit; may be repeated"
+        "--allow",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a further host that the browser may visit; may be repeated",
     )
     shown = parse.add_argument_group("browser and server")
     shown.add_argument(
@@ -68,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
     shown.add_argument(
         "--no-browser", action="store_true", help="print the panel's address, and open no browser for it"
     )
-    shown.add_argument("--port", type=whole, default=0, metavar="N", help="to listen at (default: a free one)")
+    shown.add_argument("--port", type=whole, default=0, metavar="N", help="port to listen at (default: a free one)")
     return parse
 
 

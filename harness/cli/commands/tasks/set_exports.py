@@ -23,26 +23,29 @@ def add_export(commands: argparse._SubParsersAction[CommandLine]) -> None:
     """Add the command."""
     write = commands.add_parser("export", help="write a task set, or a run on sites, in a form of others")
     formats = write.add_subparsers(dest="format", required=True, metavar="FORMAT")
-    tasks = formats.add_parser(MIND2WEB_LIVE, help="a task set of sites as the public file")
+    tasks = formats.add_parser(MIND2WEB_LIVE, help="write a task set of websites in the format of WebCanvas")
     tasks.add_argument("tasks_dir", type=Path, metavar="TASKS", help="the folder of the task set")
     tasks.add_argument("file", type=Path, metavar="FILE.json")
-    results = formats.add_parser(WEBCANVAS, help="a run: a file an episode, out.json, result.json")
+    results = formats.add_parser(WEBCANVAS, help="write a run: one file per episode, out.json and result.json")
     results.add_argument("run", type=Path, metavar="RUN", help="the run directory")
     results.add_argument("out", type=Path, metavar="OUT", help="the folder of the results")
     results.add_argument(
         "--tasks-dir",
         type=Path,
         metavar="DIR",
-        help="the imported task set that the run is of, for the ids of the public file (default: names of tasks)",
+        help="the imported task set of the run, for the ids of the public file (default: names of tasks)",
     )
-    tables = formats.add_parser(DATASETS, help="a task set as tables that Hugging Face's datasets loads")
+    tables = formats.add_parser(DATASETS, help="write a task set as tables for Hugging Face's datasets")
     add_which(tables)
     tables.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the tables")
     tables.add_argument(
-        "--overlay", type=overlay_file, metavar="FILE", help="further facts about the tasks: a file, or a known name"
+        "--overlay",
+        type=overlay_file,
+        metavar="FILE",
+        help="further facts about the tasks: a file, or the name of a known task set",
     )
     tables.add_argument(
-        "--without-labels", action="store_true", help="leave out what people said, and what has to come of a website"
+        "--without-labels", action="store_true", help="leave out people's labels and the goals of websites"
     )
 
 

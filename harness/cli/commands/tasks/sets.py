@@ -66,9 +66,9 @@ def parser() -> argparse.ArgumentParser:
     about, _, _ = (__doc__ or "").partition("\n")
     parse = CommandLine(prog=program("tasks"), description=about, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    commands.add_parser("list", help="the known task sets, and which of them are here")
+    commands.add_parser("list", help="list the known task sets, and which are here")
     get = commands.add_parser(
-        "fetch", help="get a task set, from where it is published or from a copy here", epilog=EXIT_CODES
+        "fetch", help="fetch a task set from where it is published, or from a copy", epilog=EXIT_CODES
     )
     get.add_argument("name", metavar="NAME", help=f"one of: {', '.join(DATASETS)}")
     get.add_argument(
@@ -80,26 +80,28 @@ def parser() -> argparse.ArgumentParser:
         "or the files alone, whose commit then is unknown unless all are the commit's; of a task set that comes in a "
         "package, its wheel or a folder that it was installed in",
     )
-    get.add_argument("--force", action="store_true", help="fetch it again and replace what is here")
-    check = commands.add_parser("verify", help="compare what is here with what was published", epilog=EXIT_CODES)
+    get.add_argument("--force", action="store_true", help="fetch it again and replace the copy here")
+    check = commands.add_parser("verify", help="compare the copy here with the published files", epilog=EXIT_CODES)
     check.add_argument("name", metavar="NAME")
     where = commands.add_parser("path", help="print where the tasks are")
     where.add_argument("name", metavar="NAME")
-    look = commands.add_parser("lint", help="what is odd about tasks and labels (findings are no errors)")
+    look = commands.add_parser("lint", help="list what is odd about tasks and labels; findings are not errors")
     add_which(look)
-    look.add_argument("--json", action="store_true", help="everything, as one JSON object")
-    count = commands.add_parser("stats", help="how much of what there is: tasks, instances, fields, lengths, topics")
+    look.add_argument("--json", action="store_true", help="print one JSON object")
+    count = commands.add_parser("stats", help="count tasks, instances, fields, lengths and topics")
     add_which(count)
-    count.add_argument("--json", action="store_true", help="everything, as one JSON object")
-    count.add_argument("--html", type=Path, metavar="FILE", help="write the numbers with plots as a page, too")
-    count.add_argument(
-        "--no-browser", action="store_true", help="do without what only a browser can tell of the first page of a task"
-    )
+    count.add_argument("--json", action="store_true", help="print one JSON object")
+    count.add_argument("--html", type=Path, metavar="FILE", help="also write the numbers as an HTML page with plots")
+    count.add_argument("--no-browser", action="store_true", help="leave out what needs a browser")
     _add_browser(count)
-    show = commands.add_parser("gallery", help="write a page with a picture of every task")
+    show = commands.add_parser("gallery", help="write an HTML page with a picture of every task")
     add_which(show)
     show.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="its folder; pictures that are there and fit stay"
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="folder of the page; pictures there that still fit are kept",
     )
     _add_browser(show)
     _add_collect(commands)
@@ -107,30 +109,37 @@ def parser() -> argparse.ArgumentParser:
     add_export(commands)
     clean = commands.add_parser(
         "cleaning",
-        help="what cleaning leaves of the pages of demonstrations, by website",
+        help="say what cleaning leaves of the pages of demonstrations, by website",
         epilog="exit codes: 0 all are counted; 2 wrong use, or a file cannot be read",
     )
     clean.add_argument("traces", type=Path, metavar="TRACES", help="a file of demonstrations, or a folder of them")
-    clean.add_argument("--json", action="store_true", help="everything, as one JSON object")
+    clean.add_argument("--json", action="store_true", help="print one JSON object")
     return parse
 
 
 def _add_collect(commands: argparse._SubParsersAction[CommandLine]) -> None:
     make = commands.add_parser(
         "collect",
-        help="make a new task set, whose labels are people's answers",
+        help="make a new task set whose labels are people's answers",
         epilog="exit codes: 0 the task set is there; 2 wrong use, or an answer is of no instance: nothing is written",
     )
     make.add_argument(
-        "results", type=Path, nargs="+", metavar="RESULTS.csv", help="of `manage.py results`, of Turkle or of AMT"
+        "results", type=Path, nargs="+", metavar="RESULTS.csv", help="results file of this server, of Turkle or of AMT"
     )
-    make.add_argument("--dataset", metavar="NAME", dest="name", help="the fetched task set that was worked on")
+    make.add_argument("--dataset", metavar="NAME", dest="name", help="the fetched task set that people worked on")
     make.add_argument(
-        "--tasks-dir", type=Path, metavar="DIR", help="the task folders that were worked on (default: the bundled ones)"
+        "--tasks-dir",
+        type=Path,
+        metavar="DIR",
+        help="the task folders that people worked on (default: the bundled tasks)",
     )
-    make.add_argument("--task", metavar="NAME", help="the task of files that do not name it, such as AMT's")
+    make.add_argument("--task", metavar="NAME", help="the task of results files that name none, such as AMT's")
     make.add_argument(
-        "--without", action="append", default=[], metavar="PERSON", help="leave this person's answers out"
+        "--without",
+        action="append",
+        default=[],
+        metavar="PERSON",
+        help="leave out this person's answers; may be repeated",
     )
     make.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the new task set")
 
@@ -138,7 +147,7 @@ def _add_collect(commands: argparse._SubParsersAction[CommandLine]) -> None:
 def _add_import(commands: argparse._SubParsersAction[CommandLine]) -> None:
     read = commands.add_parser(
         "import",
-        help="make a new task set of sites, or a folder of demonstrations, from public files",
+        help="make a new task set of websites, or a folder of demonstrations, from public files",
         epilog="exit codes: 0 all is there; 1 interrupted; 2 wrong use, or something is not understood: nothing is "
         "written",
     )
@@ -146,7 +155,7 @@ def _add_import(commands: argparse._SubParsersAction[CommandLine]) -> None:
     read.add_argument(
         "file", type=Path, metavar="FILE", help=f"as it is published; for {MIND2WEB} also a folder of such files"
     )
-    read.add_argument("out", type=Path, metavar="OUT", help="the new folder")
+    read.add_argument("out", type=Path, metavar="OUT", help="folder that is made")
     read.add_argument(
         "--origin",
         action="append",
@@ -167,7 +176,10 @@ def _add_import(commands: argparse._SubParsersAction[CommandLine]) -> None:
 
 def _add_browser(parse: argparse.ArgumentParser) -> None:
     parse.add_argument(
-        "--overlay", type=overlay_file, metavar="FILE", help="further facts about the tasks: a file, or a known name"
+        "--overlay",
+        type=overlay_file,
+        metavar="FILE",
+        help="further facts about the tasks: a file, or the name of a known task set",
     )
     parse.add_argument("--media", type=Path, metavar="DIR", help="local copies of outside pictures, videos and sounds")
     add_some(parse, RunConfig, "require_sandbox")

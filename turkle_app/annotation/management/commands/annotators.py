@@ -34,24 +34,30 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare what can be done."""
-        parser.add_argument("--database", metavar="URL", help="the database, as with serve")
+        parser.add_argument("--database", metavar="URL", help="the database, as for serve")
         actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
         add = actions.add_parser("add", help="open an account")
         add.add_argument("name")
-        add.add_argument("--staff", action="store_true", help="with the rights of staff")
-        add.add_argument("--requester", action="store_true", help="with the right to make projects and manage those")
-        add.add_argument("--email", default="", metavar="ADDRESS", help="where a link for a new password may be sent")
-        add.add_argument("--group", action="append", default=[], metavar="G", help="make it a member; several times")
+        add.add_argument("--staff", action="store_true", help="give the account the rights of staff")
+        add.add_argument("--requester", action="store_true", help="let the account make projects and manage them")
+        add.add_argument(
+            "--email", default="", metavar="ADDRESS", help="mail address, to which links for a new password are sent"
+        )
+        add.add_argument(
+            "--group", action="append", default=[], metavar="G", help="group that the account joins; may be repeated"
+        )
         add.add_argument("--password", action="store_true", help="ask for a password now instead of printing a link")
         link = actions.add_parser("link", help="print a new link for an account")
         link.add_argument("name")
-        table = actions.add_parser("table", help="open the accounts of a CSV, all or none, and print a link for each")
-        table.add_argument("file", type=Path, metavar="FILE", help=f"with columns out of {', '.join(COLUMNS)}")
-        token = actions.add_parser(
-            "token", help="print a new token for the API, by which a program acts for an account"
+        table = actions.add_parser(
+            "table", help="open all accounts of a CSV file, and print a link for each; after an error none is opened"
         )
+        table.add_argument("file", type=Path, metavar="FILE", help=f"with columns out of {', '.join(COLUMNS)}")
+        token = actions.add_parser("token", help="print a new API token, with which a program acts for an account")
         token.add_argument("name")
-        token.add_argument("--for", dest="purpose", default="made at a terminal", metavar="TEXT", help="what it is for")
+        token.add_argument(
+            "--for", dest="purpose", default="made at a terminal", metavar="TEXT", help=" what the token is for"
+        )
         for action in (add, link, table):
             action.add_argument(
                 "--origin", metavar="URL", help="where people find the server (default: where the one here listens)"

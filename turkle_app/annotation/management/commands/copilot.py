@@ -28,14 +28,26 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
-        parser.add_argument("project", metavar="PROJECT", help="its number, its title, or the name of a task of it")
-        parser.add_argument("--batch", metavar="BATCH", help="its number, name or task, if there are several")
-        parser.add_argument("--from", dest="run", type=Path, metavar="RUN", help="the run whose answers are to help")
+        parser.add_argument(
+            "project", metavar="PROJECT", help="the project: its number, its title, or the name of one of its tasks"
+        )
+        parser.add_argument(
+            "--batch", metavar="BATCH", help="the batch, if there are several: its number, its name or its task"
+        )
+        parser.add_argument("--from", dest="run", type=Path, metavar="RUN", help="the run whose answers are shown")
         parser.add_argument("--way", choices=WAYS, default=WAYS[0], help="fill in beforehand, or mark differences")
-        parser.add_argument("--share", type=float, default=0.5, metavar="SHARE", help="of the assignments (0.5)")
-        parser.add_argument("--seed", type=whole, default=0, metavar="N", help="decides which assignments (0)")
-        parser.add_argument("--off", action="store_true", help="give no help from now on; what was drawn is kept")
-        parser.add_argument("--database", metavar="URL", help="where the projects are, as for serve")
+        parser.add_argument(
+            "--share", type=float, default=0.5, metavar="SHARE", help="share of assignments with help (default: 0.5)"
+        )
+        parser.add_argument(
+            "--seed",
+            type=whole,
+            default=0,
+            metavar="N",
+            help="seed that decides which assignments get help (default: 0)",
+        )
+        parser.add_argument("--off", action="store_true", help="stop giving help; what was drawn is kept")
+        parser.add_argument("--database", metavar="URL", help="the database of the projects, as for serve")
 
     def handle(self, *_args: object, **options: Any) -> None:
         """Set up, switch off, or tell.

@@ -32,8 +32,8 @@ class Command(BaseCommand):
             metavar="FILE",
             help="Turkle's database (SQLite), or what `manage.py dumpdata auth turkle guardian` wrote; it is only read",
         )
-        parser.add_argument("--tasks-dir", type=Path, metavar="DIR", help="the folder to which the tasks are added")
-        parser.add_argument("--database", metavar="URL", help="where accounts and answers go, as for serve")
+        parser.add_argument("--tasks-dir", type=Path, metavar="DIR", help="folder to which the tasks are added")
+        parser.add_argument("--database", metavar="URL", help="the database for accounts and answers, as for serve")
 
     def handle(self, *_args: object, **options: Any) -> None:
         """Move.

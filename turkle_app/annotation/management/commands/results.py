@@ -24,11 +24,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
-        parser.add_argument("project", metavar="PROJECT", help="its number, its title, or the name of a task of it")
-        parser.add_argument("--batch", metavar="BATCH", help="its number, name or task: this one only (default: all)")
+        parser.add_argument(
+            "project", metavar="PROJECT", help="the project: its number, its title, or the name of one of its tasks"
+        )
+        parser.add_argument(
+            "--batch", metavar="BATCH", help="only this batch: its number, its name or its task (default: all)"
+        )
         parser.add_argument("--out", type=Path, metavar="FILE", help="write to this file (default: standard output)")
         parser.add_argument("--tasks-dir", type=Path, metavar="DIR", help="the folder that holds the task folders")
-        parser.add_argument("--database", metavar="URL", help="where the answers are, as for serve")
+        parser.add_argument("--database", metavar="URL", help="the database of the answers, as for serve")
 
     def handle(self, *_args: object, **options: Any) -> None:
         """Write.

@@ -72,6 +72,9 @@ FLAGS = (
 ONE_PAGE = "--block-new-web-contents"
 """What the browser of a form has beside: it opens no second page."""
 
+PAGE_TOOLS = "--enable-features=WebMCP"
+"""What lets pages offer tools of their own: the draft WebMCP of the W3C's Web Machine Learning Community Group."""
+
 AGENT_PLACES = ("page", "media", "asset")
 """First parts of the paths that the browser may go to: pages, and in their frames media and mirrored files."""
 

@@ -20,7 +20,7 @@ from selenium.webdriver.common.selenium_manager import SeleniumManager
 
 from harness.browser.browser_choice import CHANNELS, FORM, NavigationPolicy, RemoteBrowser, Visitor
 from harness.browser.channel import Channel, CommandFailed
-from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, confinement, preferences, without_features
+from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, PAGE_TOOLS, confinement, preferences, without_features
 from harness.browser.piped_process import PipedProcess, last_line
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import (
@@ -125,6 +125,7 @@ class BrowserSettings:
         live: Let pages reach the network; otherwise nothing but the origin answers.
         fresh_context: Show each page in a browser context of its own, which nothing was ever in.
         require_sandbox: Start none without its sandbox.
+        page_tools: Let pages offer tools of their own (WebMCP), and ask bundled sites to.
         timeout: Seconds to wait for the browser before it counts as gone.
         policy: Where its tabs may go. Of a site, ``origin`` is not reached unless it is one of the policy's.
         scratch: Folder in which each browser makes one for its temporary files; None for the system's.
@@ -144,6 +145,7 @@ class BrowserSettings:
     live: bool = False
     fresh_context: bool = False
     require_sandbox: bool = False
+    page_tools: bool = False
     timeout: float = 30.0
     policy: NavigationPolicy = FORM
     scratch: Path | None = None
@@ -376,6 +378,9 @@ def _flags(settings: BrowserSettings, folder: Path) -> list[str]:
     ]
     if not settings.policy.is_site:
         flags.append(ONE_PAGE)
+    if settings.page_tools:
+        # Browsers have them on secure origins alone, and a bundled site has no certificate.
+        flags += [PAGE_TOOLS, f"--unsafely-treat-insecure-origin-as-secure={','.join(settings.policy.origins)}"]
     width, height = SCREEN
     if settings.headless:
         flags.append("--headless=new")

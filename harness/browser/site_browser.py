@@ -18,7 +18,7 @@ from harness.browser.site_tabs import MOST_TABS, GatedTabs, OpenTabs, SiteWindow
 from harness.browser.tab import PATIENCE, Tab
 
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")
-_OF_SITES = ("elements", "marks", "site", "moments", "left")
+_OF_SITES = ("elements", "marks", "site", "moments", "left", "tools")
 MOST_NOTES = 100
 _SILENCE = "its server does not answer"
 

@@ -99,7 +99,7 @@ def function_call(call: ActionCall) -> ActionCall:
     raise NoFunction(f"AutoWebGLM has no function that does {call}")
 
 
-_FINISH = "finish"
+_FINISH, _CALL_TOOL = "finish", "call_tool"
 _WEBCANVAS = (
     "goto", "go_back", "go_forward", "reload", "click_element", "hover_element", "fill", "fill_search",
     "select_option", "scroll", "press", "wait_till_loaded", "new_tab", "switch_tab", "close_tab", _FINISH,
@@ -109,11 +109,12 @@ ACTION_SETS: Mapping[ActionSetName, Mapping[str, ActionSpec]] = {
     "turkingbench": ACTIONS,
     "webcanvas": {name: SITE_ACTIONS[name] for name in _WEBCANVAS},
     "autowebglm": AUTOWEBGLM,
-    "all": SITE_ACTIONS,
+    "page-tools": {name: SITE_ACTIONS[name] for name in (_CALL_TOOL, "goto", "go_back", _FINISH)},
+    "all": {name: spec for name, spec in SITE_ACTIONS.items() if name != _CALL_TOOL},
 }
 """Name -> specifications by name. ``turkingbench`` is TurkingBench's Table 3; ``webcanvas`` what WebCanvas offers, with
 scrolling, keys and waiting; ``autowebglm`` AutoWebGLM's functions, which ``site_actions_of`` maps onto the library;
-``all`` is the whole library."""
+``page-tools`` what the page itself offers; ``all`` is the rest of the library, too."""
 USUAL: Mapping[KindName, ActionSetName] = {"form": "turkingbench", "site": "webcanvas"}
 """The set of a kind of task, unless its user says otherwise."""
 

@@ -111,6 +111,6 @@ def _sets() -> Iterator[str]:
     """The rows of the table of sets."""
     kinds = {"form": "forms", "site": "websites"}
     for name, specs in ACTION_SETS.items():
-        held = "all actions of this page" if specs == SITE_ACTIONS else ", ".join(f"`{each}`" for each in specs)
+        held = "all actions of this page but `call_tool`" if name == "all" else ", ".join(f"`{each}`" for each in specs)
         usual = ", ".join(kinds[kind] for kind, usual in USUAL.items() if usual == name)
         yield f"| `{name}` | {held} | {usual} |"

@@ -6,7 +6,8 @@ off has happened: where it led to another page, that page has loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from harness.actions.call import ActionCall
@@ -26,9 +27,9 @@ from harness.episode.moment_log import KeepMoments, MomentLog, keep_nothing
 from harness.episode.observation import expect_number
 from harness.episode.performing import action
 from harness.episode.pointer_actions import POINTER_ACTIONS
-from harness.episode.refusal import ActionRefused, expect
+from harness.episode.refusal import ActionRefused, expect, short
 from harness.episode.site_assignment import User
-from harness.episode.site_observation import OpenTab, SiteObservation
+from harness.episode.site_observation import OpenTab, PageTool, SiteObservation
 from harness.episode.trajectory import Trajectory
 
 _OVER = "the work was finished; the episode is over"
@@ -336,6 +337,39 @@ class SiteActions(Actions):
         if answer is None:
             return ActionResult(ok=True, message="the user gives no answer: go on without")
         return ActionResult(ok=True, message=f"the user answers: {answer}")
+
+    # ---- tools of the page ------------------------------------------------------------------------------------
+
+    def page_tools(self) -> Sequence[PageTool]:
+        """The tools that the shown page itself offers (WebMCP), with the action set ``page-tools``; this is no step."""
+        if not self._browser.settings.page_tools:
+            return ()
+        return [PageTool(**each) for each in self._browser.run("tools.offered")]
+
+    @action
+    def call_tool(self, name: str, arguments: str = "{}") -> ActionResult:
+        """Call a tool that the shown page itself offers.
+
+        Args:
+            name: The tool's name, as the page gives it.
+            arguments: Its arguments, a JSON object.
+
+        Examples:
+            >>> call_tool('follow_link', '{"text": "Cart"}')
+        """
+        try:
+            given = json.loads(arguments)
+        except ValueError:
+            given = None
+        if not isinstance(given, dict):
+            raise ActionRefused(ErrorCode.WRONG_ARGUMENT, f"arguments is {short(arguments)}: no JSON object")
+
+        def call() -> str:
+            answer = expect(name, self._browser.run("tools.call", name, given))["answer"]
+            self._settle()
+            return f"{name} answers: {short(answer)}"
+
+        return self._led(call)
 
     # ---- the end ----------------------------------------------------------------------------------------------
 

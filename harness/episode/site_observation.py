@@ -36,6 +36,24 @@ class OpenTab:
         return f"{self.number}: {self.title or '(no title)'}, {self.url}{' (shown)' if self.shown else ''}"
 
 
+@dataclass(frozen=True)
+class PageTool:
+    """A tool that the shown page itself offers.
+
+    Attributes:
+        name: As ``call_tool`` takes it.
+        description: What it does, in the page's words.
+        schema: The JSON Schema of its arguments, as JSON.
+    """
+
+    name: str
+    description: str
+    schema: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.description}. Arguments: {self.schema}"
+
+
 T = TypeVar("T")
 LOOKS = 3
 """How often a page is looked at that is gone before it was seen."""

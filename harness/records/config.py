@@ -19,7 +19,7 @@ from harness.models.providers.surroundings import is_loopback
 
 InputName = Literal["devtools", "webdriver", "desktop"]
 """The input back ends: how actions reach the page."""
-ActionSetName = Literal["turkingbench", "webcanvas", "autowebglm", "all"]
+ActionSetName = Literal["turkingbench", "webcanvas", "autowebglm", "page-tools", "all"]
 """The sets of actions that a solver can be offered, see ``harness.episode.action_sets``."""
 FilmMode = Literal["steps", "none"]
 """Whether a run films its episodes: a frame a step, or not at all."""
@@ -275,7 +275,8 @@ class RunConfig:
         group=FILMS,
     )
     actions: ActionSetName | None = option(
-        help="the action set: turkingbench (default for forms), webcanvas (default for websites), autowebglm, or all",
+        help="the action set: turkingbench (default for forms), webcanvas (default for websites), autowebglm, "
+        "page-tools (the tools that a page itself offers), or all",
         group=ACTIONS,
     )
     kind: KindName | None = option(

@@ -123,6 +123,7 @@ def browser_settings(config: RunConfig, origin: str) -> BrowserSettings:
         fresh_context=config.fresh_context,
         live=config.network == "live",
         require_sandbox=config.require_sandbox,
+        page_tools=config.actions == "page-tools",
         visitor=visitor_of(config.visitor),
         remote=remote_of(config),
     )

@@ -96,6 +96,7 @@ class PageSource:
             fresh_context=config.fresh_context,
             live=self.network == "live",
             require_sandbox=self.require_sandbox,
+            page_tools=config.actions == "page-tools",
         )
 
 

@@ -20,6 +20,8 @@ CONTROL_KEY = "TURKLE_CONTROL_KEY"
 """The environment variable by which the server is told the key; its pages never are."""
 COOKIE = "episode"
 """The cookie by which a bundled site knows the episode."""
+TOOLS_COOKIE = "page-tools"
+"""The cookie by which a bundled site knows that its pages are to offer tools of their own."""
 _SECONDS = 30.0
 
 

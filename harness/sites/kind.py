@@ -85,8 +85,9 @@ class Sites(TaskKind):
     def all_actions(self) -> Mapping[str, ActionSpec]:
         """See ``ScoredKind``."""
         from harness.episode.pointer_actions import POINTER_ACTIONS  # noqa: PLC0415
+        from harness.episode.site_actions import SITE_ACTIONS  # noqa: PLC0415
 
-        return {**self.actions("all"), **POINTER_ACTIONS}
+        return {**SITE_ACTIONS, **POINTER_ACTIONS}
 
     def unreachable(self, task: Task, config: RunConfig) -> str:
         """See ``TaskKind``."""

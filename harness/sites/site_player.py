@@ -19,7 +19,7 @@ from harness.records.lost_attempts import SavedMoments
 from harness.records.site_record import Moment
 from harness.records.under_way import UnderWayFile
 from harness.run.page_job import PageJob
-from harness.run.site_control import COOKIE
+from harness.run.site_control import COOKIE, TOOLS_COOKIE
 from harness.run.task_kind import ELSEWHERE, PlayerSetup, TaskPlayer
 from harness.run.worker import JobReport
 
@@ -123,3 +123,5 @@ def prepare_site(session: BrowserSession, work_item: SiteWorkItem) -> None:
     if work_item.episode:
         for origin in work_item.page.origins:
             session.site.set_cookie(origin, COOKIE, work_item.episode)
+            if session.site.settings.page_tools:
+                session.site.set_cookie(origin, TOOLS_COOKIE, "yes")

@@ -48,11 +48,11 @@ def sites_served() -> Iterator[str]:
 
 
 @contextmanager
-def site_browser(name: str, make_session: SessionMaker = devtools_session) -> Iterator[BrowserSession]:
-    """A browser for a site that is served meanwhile."""
+def site_browser(name: str, make_session: SessionMaker = devtools_session, **more: bool) -> Iterator[BrowserSession]:
+    """A browser for a site that is served meanwhile; ``more`` are attributes of its settings."""
     with sites_served() as place:
         policy = NavigationPolicy((f"http://{name}.test",), {f"{name}.test": place})
-        session = make_session(BrowserSettings(f"http://{place}", policy=policy))
+        session = make_session(BrowserSettings(f"http://{place}", policy=policy, **more))
         try:
             yield session
         finally:

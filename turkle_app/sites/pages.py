@@ -71,9 +71,13 @@ def show(
 
 
 def in_every_page(request: HttpRequest) -> dict[str, object]:
-    """Give each page its ``site``, the episode's ``state`` and the name of the ``variant``. A context processor."""
+    """Give each page its ``site``, the episode's ``state`` and the name of the ``variant``. A context processor.
+
+    And whether it ``offers_tools``, which it does for a visitor with the cookie ``page-tools``.
+    """
     episode = episode_of(request)
-    return {"site": episode.site, "state": episode.state, "variant": episode.variant}
+    offers_tools = "page-tools" in request.COOKIES
+    return {"site": episode.site, "state": episode.state, "variant": episode.variant, "offers_tools": offers_tools}
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -84,9 +88,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 @page
 def static(request: HttpRequest, name: str) -> HttpResponse:
-    """A file of the folder ``static`` of the request's site."""
-    folder = _HERE / episode_of(request).site.name / "static"
-    file = next((each for each in folder.iterdir() if each.name == name), None)  # no path is made of a stranger's word
+    """A file of the folder ``static`` of the request's site, or of that of all sites."""
+    folders = (_HERE / episode_of(request).site.name / "static", _HERE / "static")
+    # No path is made of a stranger's word.
+    file = next((each for folder in folders for each in folder.iterdir() if each.name == name), None)
     if file is None:
         raise Http404
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"

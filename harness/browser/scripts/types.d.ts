@@ -22,6 +22,7 @@ interface Harness {
   aim: AimGroup;
   /** Loaded on websites. */
   elements: ElementsGroup;
+  tools: ToolsGroup;
   /** Loaded when a page is first observed. */
   snapshot?: SnapshotGroup;
   /** Loaded when words are marked, or a clip is played, or something is waited for. */
@@ -247,6 +248,16 @@ interface FieldsGroup {
 
 type Sign = "button" | "picture" | "here" | "plain" | "role" | "reacts" | "written" | "area";
 interface Description { tag: string; id: string; classes: string; text: string; alt: string; hint: string }
+
+/** The tools that a page offers (WebMCP), where the browser has them. */
+interface PageTool { name: string; description: string; inputSchema?: object }
+interface Document {
+  readonly modelContext?: { getTools(): Promise<PageTool[]>; executeTool(tool: PageTool, input: object): Promise<unknown> };
+}
+interface ToolsGroup {
+  offered(): Promise<{ name: string; description: string; schema: string }[]>;
+  call(name: string, input: object): Promise<{ answer: string } | Problem>;
+}
 
 interface PressablesGroup {
   /** A selector of the elements that bear one of these signs. */

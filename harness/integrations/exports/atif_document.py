@@ -14,9 +14,9 @@ from typing import Any
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import Step
-from harness.episode.action_sets import ACTION_SETS
 from harness.episode.library import ACTIONS
 from harness.episode.pointer_actions import POINTER_ACTIONS
+from harness.episode.site_actions import SITE_ACTIONS
 from harness.integrations.exports.chat import PictureFile, chat_of_json, sent
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.kit.files.codec import plain
@@ -25,7 +25,7 @@ from harness.models.messages import Usage
 from harness.records.turn import Turn
 
 VERSION = "ATIF-v1.8"
-KNOWN = {**ACTION_SETS["all"], **ACTIONS, **POINTER_ACTIONS}
+KNOWN = {**SITE_ACTIONS, **ACTIONS, **POINTER_ACTIONS}
 """The actions whose text is read as a call."""
 END = "finish()"
 """With this in its calls a turn ends the work on a form."""

@@ -41,6 +41,10 @@ class ComposedTurn:
     shrunk: tuple[str, ...]
 
 
+TOOLS_OF_PAGE = "Tools that this page offers, which call_tool calls:"
+"""Heads what the page itself offers, where the action set is ``page-tools``."""
+
+
 class SiteProtocol:
     """Shows the website, does the one action that the model asks for, tells it what came of that, and shows it anew."""
 
@@ -142,9 +146,11 @@ class SiteWork:
         news = replace(news, position=sight.snapshot.scrolled)
         tabs, steps = self._act.tabs(), self.memory.last()
         pictures = (Image(news.picture),) if news.picture else ()
+        offered = "\n".join(map(str, self._act.page_tools()))
+        tools_of_page = (Text(f"{TOOLS_OF_PAGE}\n\n{offered}"),) if offered else ()
 
         def messages(told_again: Steps, page: Sequence[Text | Image]) -> tuple[Message, ...]:
-            return self.prompter.messages(self._page.goal, tabs, told_again, news, (*pictures, *page))
+            return self.prompter.messages(self._page.goal, tabs, told_again, news, (*pictures, *page, *tools_of_page))
 
         def room(told_again: Steps) -> int:
             return self._observer.room(messages(told_again, ()), tools)

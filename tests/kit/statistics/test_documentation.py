@@ -1,4 +1,4 @@
-"""The page about statistics keeps up with the code."""
+"""The page about statistics, and the note with its simulations, keep up with the code."""
 
 import doctest
 import re
@@ -10,7 +10,9 @@ from benchmarks.coverage import BOOTSTRAPS, OURS, SPREADS
 from harness.kit.statistics import clustered
 from harness.kit.statistics.estimate import NO_INTERVAL
 
-PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "statistics.md"
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = DOCS / "explanation" / "statistics.md"
+TABLES = DOCS / "notes" / "statistics.md"
 
 
 def test_the_examples_of_the_page_are_true():
@@ -29,8 +31,8 @@ def test_every_other_method_stands_in_the_table_of_exceptions(method):
 
 def test_the_printed_coverage_is_that_of_the_benchmark():
     """Its rows, not its figures: they take minutes."""
-    text = PAGE.read_text(encoding="utf-8")
+    text = TABLES.read_text(encoding="utf-8")
     assert re.search(r"they differ +" + " +".join([*BOOTSTRAPS, "Student t", OURS]), text)
     for tasks in (16, 100):
         for name in SPREADS:
-            assert len(re.findall(rf"^ +{tasks} +{name}( +\d+\.\d \(\d+\)){{5}}$", text, re.MULTILINE)) == 1
+            assert len(re.findall(rf"^{tasks} +{name}( +\d+\.\d \(\d+\)){{5}}$", text, re.MULTILINE)) == 1

@@ -1,6 +1,5 @@
 """The page about statistics, and the note with its simulations, keep up with the code."""
 
-import doctest
 import re
 from pathlib import Path
 
@@ -13,15 +12,6 @@ from harness.kit.statistics.estimate import NO_INTERVAL
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = DOCS / "explanation" / "statistics.md"
 TABLES = DOCS / "notes" / "statistics.md"
-
-
-def test_the_examples_of_the_page_are_true():
-    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, PAGE.name, str(PAGE), 0)
-    report: list[str] = []
-    result = doctest.DocTestRunner().run(examples, out=report.append)
-    assert result.attempted == 5
-    assert result.failed == 0, "".join(report)
 
 
 @pytest.mark.parametrize("method", [NO_INTERVAL, clustered.EXACT, clustered.PERCENTILE])

@@ -2,7 +2,7 @@
 
 Scores are drawn from populations whose mean is known. A task has a mean of its own (beta distributed), and its
 instances are beta distributed around it: in some tasks nearly right or wrong, in others in between, as fields are.
-docs/explanation/statistics.md shows and explains the tables.
+docs/notes/statistics.md shows and explains the tables.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 OUT holds the runs of ``benchmarks.judged_runs``. Without ``--preset`` a scripted model judges, which says success to
 whoever is told of at least ``LEAST`` actions, or of none: that proves the way, and says nothing about the judges.
-docs/how-to/judges.md has the table.
+docs/notes/judges.md has the table.
 """
 
 from __future__ import annotations

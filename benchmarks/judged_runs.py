@@ -2,7 +2,7 @@
 
 Five agents (``benchmarks.judged_agents``) work on the same tasks of the bundled sites, filmed: a run each below OUT.
 Judge them with ``python -m harness judge run``, and hold that against the truth with ``python -m harness judge
-agreement --truth final_state``; docs/how-to/judges.md has the table.
+agreement --truth final_state``; docs/notes/judges.md has the table.
 """
 
 from __future__ import annotations

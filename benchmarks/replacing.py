@@ -1,7 +1,7 @@
 """How often the answer "may it replace a worker?" is wrong, on made tasks of which the truth is known.
 
 A made agent is worse than a worker by exactly as much as is allowed: each yes is then a false one. Another is as good
-as a worker: each yes is right. docs/how-to/replacing.md shows and explains the tables.
+as a worker: each yes is right. docs/notes/replacing.md shows and explains the tables.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Every number of a result: scores with intervals, people on the same items, outcomes, effort and errors.
 
-``docs/reference/reports.md`` defines each of them.
+``docs/reference/reports.md`` explains those that a report shows.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ share one resampling and so cost little more than one. Equal seeds give equal re
 gives for each column, up to rounding.
 
 All take the keywords of ``EstimationOptions``, and what the data do not allow has one answer for all
-(docs/explanation/statistics.md, "Data without an interval"):
+(docs/explanation/statistics.md, "How the limits are found"):
 
 - no items, or denominators that add up to 0: ``value`` is None;
 - fewer than two clusters (for ``..._of_one``: items): a value without limits, method ``NO_INTERVAL``;

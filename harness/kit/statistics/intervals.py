@@ -1,6 +1,6 @@
 """Limits from the draws of a bootstrap (percentile, BCa, studentised), from a standard error, or without variance.
 
-Each takes one measure. ``docs/explanation/statistics.md`` compares their coverage.
+Each takes one measure. ``docs/notes/statistics.md`` compares their coverage.
 """
 
 from __future__ import annotations

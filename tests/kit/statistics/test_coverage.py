@@ -1,4 +1,4 @@
-"""The simulation behind docs/explanation/statistics.md: its populations, and that it notices a failing method."""
+"""The simulation behind docs/notes/statistics.md: its populations, and that it notices a failing method."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The table "One field" of docs/reference/metrics.md, row by row, with examples computed by hand."""
+"""The table of the profile in docs/reference/metrics.md, row by row, with examples computed by hand."""
 
 from __future__ import annotations
 

@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from harness.kit.statistics.bootstrap import Floats
+from harness.kit.statistics.bounded_mean import bounded_mean
 from harness.kit.statistics.clustered import LEVEL
 from harness.kit.statistics.estimate import Estimate
+from harness.kit.statistics.intervals import IntervalLimits
 
 PREDICTION_POWERED = "prediction-powered"
 """The method of its estimates."""
@@ -43,7 +45,8 @@ def corrected_mean(
     weight that makes its variance least is cov_n(Y, F) / ((1 + n / N) var(F)), kept within 0 and 1 (PPI++:
     Angelopoulos, Duchi and Zrnic 2023, arXiv:2311.01453, section 6). Whose truth is known must have been drawn by
     chance. The variance is that of the items' influences summed by cluster; the limits are Student's with one degree of
-    freedom less than there are clusters of known truth.
+    freedom less than there are clusters of known truth. Where all that is known is alike there is no variance to see,
+    and the limits are those of ``bounded_mean`` for one number a cluster.
 
     Args:
         truth: Of each item from 0 to 1; NaN where it is not known.
@@ -72,8 +75,14 @@ def corrected_mean(
     estimate = Estimate(_cut(value), None, None, clusters_in_all, len(said))
     if clusters_known > 1:
         reach = float(stdtrit(clusters_known - 1, (1 + level) / 2)) * _error(influences, codes, clusters_known)
-        estimate = replace(estimate, low=_cut(value - reach), high=_cut(value + reach), method=PREDICTION_POWERED)
+        low, high = (value - reach, value + reach) if reach else _limits_of_alike(value, clusters_known, level)
+        estimate = replace(estimate, low=_cut(low), high=_cut(high), method=PREDICTION_POWERED)
     return CorrectedMean(estimate, weight, bias)
+
+
+def _limits_of_alike(value: float, clusters: int, level: float) -> IntervalLimits:
+    """The limits of a mean of which each cluster says the same: not all others need to."""
+    return bounded_mean([_cut(value)] * clusters, (0.0, 1.0)).limits(level)
 
 
 def _cut(value: float) -> float:

@@ -76,6 +76,13 @@ def test_one_task_of_known_truth_allows_no_interval():
     assert found.method == NO_INTERVAL
 
 
+@pytest.mark.parametrize(("truth", "low", "high"), [(1.0, 0.753, 1.0), (0.0, 0.0, 0.247)])
+def test_thirteen_alike_do_not_make_sure_of_all_others(truth, low, high):
+    known = np.r_[np.full(13, truth), np.full(20, np.nan)]
+    found = corrected_mean(known, np.ones(33), range(33)).estimate
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.005)  # Clopper and Pearson's limits of 13 of 13
+
+
 @pytest.mark.parametrize(
     ("truth", "said", "clusters"),
     [([np.nan], [1.0], [0]), ([1.0, np.nan], [1.0, np.nan], [0, 1]), ([1.0], [1.0, 0.0], [0])],

@@ -80,7 +80,7 @@ def page_of(found: Replacement, address: Callable[[AnsweredItem], str], lists: b
     return ReportPage(f"May {found.agent} take a worker's place?", lead, sections, _FOOTER)
 
 
-_FOOTER = "docs/how-to/replacing.md says how each number is found. This file needs nothing but itself."
+_FOOTER = "docs/how-to/replacing.md explains the numbers. This file needs nothing but itself."
 
 
 def _answer(found: Replacement) -> Section:

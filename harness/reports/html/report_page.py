@@ -64,7 +64,7 @@ def page_of(
 
 _FOOTER = (
     "Scores are per cent. An interval is of 95 per cent and holds for tasks like these, not for these alone; "
-    "docs/reference/reports.md defines every number. This file needs nothing but itself."
+    "docs/reference/reports.md explains the numbers. This file needs nothing but itself."
 )
 
 

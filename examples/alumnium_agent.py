@@ -7,7 +7,7 @@ r"""An agent from outside: Alumnium, with a model of yours, in the browser of th
 
 It plans the steps to a goal and does each, on a page of Playwright. OPENAI_BASE_URL names another server that speaks
 the protocol of OpenAI; it is passed on in the same way, and its host allowed. What the agent took is reported. What an
-agent is told, and how it may end, is in docs/how-to/run-a-program.md.
+agent is told, and how it may end, is in docs/reference/program.md.
 """
 
 from __future__ import annotations

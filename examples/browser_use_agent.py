@@ -8,7 +8,7 @@ r"""An agent from outside: browser-use, with a model of yours, in the browser of
 The library wants exact versions of much: beside this project's own it comes as an old one, or breaks some of them.
 ``Browser(cdp_url=...)`` is the one line that joins it to the episode. OPENAI_BASE_URL names another server that speaks
 the protocol of OpenAI; it is passed on in the same way, and its host allowed. What the agent took is reported. What an
-agent is told, and how it may end, is in docs/how-to/run-a-program.md.
+agent is told, and how it may end, is in docs/reference/program.md.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ r"""An agent from outside, in Python with Selenium: it joins the browser of the 
         --isolate-read harness --max-instances 2
 
 The harness' own actions do the work (docs/how-to/actions-on-any-page.md). What to enter is decided in
-``answering.py``: by a model, if one is named. What it is told, and how it may end, is in docs/how-to/run-a-program.md.
+``answering.py``: by a model, if one is named. What it is told, and how it may end, is in docs/reference/program.md.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from pathlib import Path
 PROGRAMS = frozenset(
     {
         "chromium", "coproc", "cube", "docker", "echo", "export", "inspect", "litellm", "llama-server", "make", "npm",
-        "ollama", "pip", "python", "python3", "ray", "read", "sglang", "source", "turkbench", "vllm",
+        "ollama", "pip", "python", "python3", "ray", "read", "sglang", "source", "turkbench", "vf-eval", "vllm",
     }
 )  # fmt: skip
 """What begins a command line, beside a path of a program of the project."""

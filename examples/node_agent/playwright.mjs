@@ -4,7 +4,7 @@
 //     python -m harness.evaluate --solver command --command "node examples/node_agent/playwright.mjs" --max-instances 2
 //
 // What to enter is decided in answering.mjs: by a model, if one is named. What it is told, and how it may end, is in
-// docs/how-to/run-a-program.md.
+// docs/reference/program.md.
 
 import { text } from "node:stream/consumers";
 import { chromium } from "playwright-core";

@@ -117,7 +117,7 @@ class AttendedSolver:
         """Prepare.
 
         Args:
-            tell: Is given what is told of the page, once it is open (docs/how-to/run-a-program.md).
+            tell: Is given what is told of the page, once it is open (docs/reference/program.md).
             is_done: Waits for so many seconds at most; whether they are done.
             tell_fields: Whether it is told which fields there are.
             last_words: What they said when they were done, in which an answer may stand (``read_answer``).

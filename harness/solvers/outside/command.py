@@ -192,7 +192,7 @@ def check_status(status: int | None, program: Program) -> None:
 
 
 def what_is_told(page: Page, devtools: Devtools, *, seconds: float, tell_fields: bool) -> dict[str, Any]:
-    """What a program can read from its standard input, as a JSON object (docs/how-to/run-a-program.md).
+    """What a program can read from its standard input, as a JSON object (docs/reference/program.md).
 
     Args:
         page: The page.

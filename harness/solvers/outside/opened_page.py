@@ -63,7 +63,7 @@ class DevtoolsAddress:
 
 @dataclass(frozen=True)
 class ToldPage:
-    """What is told of a page; docs/how-to/run-a-program.md has the meaning of each key."""
+    """What is told of a page; docs/reference/program.md has the meaning of each key."""
 
     version: int
     url: str

@@ -1,6 +1,6 @@
 """The same answers through an adapter and in a run of ours: ``python -m tests.integrations.adapters.parity NAME``.
 
-It prints the table of docs/how-to/other-frameworks.md: theirs and ours on ten instances. The adapter's package has to
+It prints the table of docs/notes/adapters.md: theirs and ours on ten instances. The adapter's package has to
 be installed.
 """
 

@@ -191,5 +191,5 @@ def test_the_same_answers_have_the_same_score_as_in_a_run_of_ours():
 
 def test_the_extra_brings_the_client_that_the_first_command_of_the_page_asks_with():
     page = (PROJECT / "docs" / "how-to" / "other-frameworks.md").read_text(encoding="utf-8")
-    (model, *_) = re.findall(r"^    inspect eval \S+ --model (\S+)", page, re.MULTILINE)
+    (model, *_) = re.findall(r"^inspect eval \S+ --model (\S+)", page, re.MULTILINE)
     assert get_model(model, api_key="none").name == model.partition("/")[2]

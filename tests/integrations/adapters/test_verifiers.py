@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.checkout import PROJECT
+from tests.command_lines import command_lines
 from tests.integrations.adapters.plain import leaving_nothing, make_plain
 from tests.needs import extra
 
@@ -105,8 +105,8 @@ def test_instances_that_are_not_there_are_said_in_a_line(folder):
 
 
 def test_the_command_of_the_page_writes_traces_with_scores(folder):
-    (line,) = (line for line in DOCS.read_text(encoding="utf-8").splitlines() if line.startswith("    vf-eval"))
-    program, *given = shlex.split(line)
+    (line,) = (line for line in command_lines(DOCS) if line.text.startswith("vf-eval"))
+    program, *given = line.words
     with model(lambda _: openai_reply(tool_calls=[("finish", {})])) as (_, server):
         given[given.index("--client.base-url") + 1] = f"{server.url}/v1"
         out = ["--output-dir", str(folder / "out"), "--no-rich"]

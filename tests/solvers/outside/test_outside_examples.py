@@ -1,4 +1,4 @@
-"""The examples of agents from outside, and what docs/how-to/run-a-program.md says that a program is given."""
+"""The examples of agents from outside, and what the documentation says that a program is given."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from tests.conftest import Show
 from tests.needs import NODE, Need, needs
 
 PROJECT = Path(__file__).parents[3]
-DOCS = (PROJECT / "docs" / "how-to" / "run-a-program.md").read_text(encoding="utf-8")
+PAGES = ("how-to/run-a-program.md", "how-to/mcp.md", "reference/program.md")
+DOCS = "\n".join((PROJECT / "docs" / page).read_text(encoding="utf-8") for page in PAGES)
 PYTHON_CLIENTS = ("playwright", "selenium", "browser-use", "alumnium")
 PYTHONS = tuple(f"{name.replace('-', '_')}_agent" for name in PYTHON_CLIENTS)
 FOLDER = PROJECT / "examples" / "node_agent"

@@ -61,7 +61,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Opened:
-    """A page that is open: what every agent is told of it (docs/how-to/run-a-program.md).
+    """A page that is open: what every agent is told of it (docs/reference/program.md).
 
     Attributes:
         url: Its address.

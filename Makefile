@@ -68,6 +68,7 @@ docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness document actions > docs/reference/action-library.md
 	$(BIN)/python -m harness document api > docs/reference/api.md
 	$(BIN)/python -m harness document options > docs/reference/options.md
+	$(BIN)/python -m harness document records > docs/reference/records.md
 	$(BIN)/python -m harness document papers/turkingbench > docs/reference/papers/turkingbench.md
 	$(BIN)/python -m harness document papers/webcanvas > docs/reference/papers/webcanvas.md
 	$(BIN)/python -m harness document papers/online-mind2web > docs/reference/papers/online-mind2web.md

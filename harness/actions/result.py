@@ -115,17 +115,16 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     """One action of an episode, as the run directory keeps it; what is empty or False is left out there.
 
     Attributes:
-        action: Action text; parsed and run again it does the same.
-        ok: Whether the page then held what was asked, or the picture or text was got.
-        message: One sentence: what the page held, or why not and what would have been possible.
-        ms: Milliseconds that it took.
-        image: SHA-256 of the picture's bytes in hexadecimal digits, empty if there is none.
-        looked: Whether the page had been looked at since the step before, so that what can be pressed got its number
-            then: to do the same again, ``click_element`` needs the same numbers.
-        rehearsed: Whether the page's submit handlers had been run since the step before, without sending anything: they
-            may have changed what the page shows.
-        code: What kept it from being done; None if it was done, and for an action that failed before codes were
-            recorded.
+        action: Action text on one line; run again, it does the same.
+        ok: Whether it worked.
+        message: What the page then held, or why it failed and what would be possible.
+        ms: Milliseconds.
+        image: Screenshot: its name in ``images/`` without ``.png``.
+        looked: Whether the solver looked at the page since the step before; looks number what ``click_element``
+            presses.
+        rehearsed: Whether the page's submit handlers ran since the step before, without sending; only the oracle does
+            that.
+        code: Why it failed; absent if it worked.
     """
 
     action: str

@@ -15,6 +15,7 @@ PAGES = {
     "actions": "harness.episode.library_page",
     "api": "harness.api.api_page",
     "options": "harness.cli.commands.options_page",
+    "records": "harness.cli.commands.schemas",
 }
 """What is slow to import is imported for work, not for help."""
 PAPER = "papers/"
@@ -30,8 +31,8 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "page",
         choices=[*PAGES, *(f"{PAPER}{name}" for name in PAPERS), *(f"{SCHEMA}{name}" for name in SCHEMAS)],
-        help="the action library, what `import harness` offers, the options of evaluate, a paper's items, or the JSON "
-        "Schema of a file of runs or of maintenance",
+        help="the action library, what `import harness` offers, the options of evaluate, the keys of a run's files, a "
+        "paper's items, or the JSON Schema of a file of runs or of maintenance",
     )
     return parse
 

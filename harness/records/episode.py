@@ -39,7 +39,7 @@ class FieldRecord:
         name: The field's name.
         kind: How it is scored: ``text``, ``textarea``, ``radio``, ``checkbox``, ``select``, ``range`` or ``hidden``.
         options: Values of its options.
-        labels: One a worker, blanks included; of radio buttons with a text box what was written, else the option.
+        labels: One a worker, blanks included.
         status: ``scored``, or why it is not.
         told: Whether the solver got the name.
         visible: Whether it could be seen when the page had loaded.
@@ -84,30 +84,26 @@ class Episode:
         split: The task's split.
         outcome: How it ended.
         detail: Which limit, or the error in words; else empty.
-        limit: Limit that ended it: ``steps``, ``time``, ``repeats`` (the same actions on the same page), ``cost``,
-            ``tokens``, or a solver's own; else empty.
+        limit: Limit that ended it: ``steps``, ``time``, ``repeats`` (same actions on the same page), ``cost``,
+            ``tokens``, or a solver's own.
         allowed: How much that limit allowed: actions, seconds, US dollars or tokens.
         fields: The answer fields, in page order; empty after a harness error.
-        submission: What the form sent; None after a harness error and where nobody worked on the page.
+        submission: What the form sent; None after a harness error and with ``crowd``.
         steps: What the solver did, in order.
         turns: Exchanges with a model, in order.
         page: Digest of the fields that the reference pass found; empty if it found no page.
         missing_media: Addresses of media that a placeholder stood for.
         missing_assets: Addresses of scripts, styles and fonts that the page did not get.
-        timing: Milliseconds by phase: ``open`` (the page), ``observe`` (the solver's looks), ``think`` (its own time),
-            ``wait`` (for a model's provider or a person), ``act``, ``submit``, ``read`` (what was sent), ``record``
-            (scoring); ``film`` if it was filmed.
+        timing: Milliseconds: ``open`` (the page), ``observe`` (the solver's looks), ``think``, ``wait`` (for a provider
+            or a person), ``act``, ``submit``, ``read`` (what was sent), ``record`` (scoring), ``film``.
         ended: When it was written: ISO 8601, UTC.
-        messages: DevTools messages that were waited for (``messages``), and how often the harness stood still for one
-            (``waits``).
+        messages: Number of awaited DevTools messages (``messages``) and of stops for one (``waits``).
         script_errors: Errors of the page's own scripts.
         longest_input: Text of the instance's longest input: what the floor ``copy`` writes.
-        answered_by: ``solver``; or ``workers`` with ``--solver crowd``: nobody worked on the page, each worker is
-            scored against the others.
-        agent_report: What a program says of its own work, all None if it was killed; None for other solvers.
-        unseen: Whether more was done than the steps say, by a program over DevTools, a driver of its own or a killed
-            process. It cannot be replayed.
-        attempts: How often the solver got the page: 2 if page, browser or process died the first time; 0 if never.
+        answered_by: ``solver``; ``workers`` with ``--solver crowd``, where each worker is scored against the others.
+        agent_report: What a program says of its own work; None for other solvers.
+        unseen: Whether more was done than the steps say, by a program, a driver of its own or a killed process.
+        attempts: How often the solver got the page.
         lost_turns: Turns of an attempt that came to nothing; they cost all the same. None if unknown.
         site: Only on a website: what happened, and what evaluators say.
         other: Only of a kind of task from another package.

@@ -54,8 +54,7 @@ class Frame:
         url: The page's address, shortened.
         title: Its title, shortened.
         picture: Picture of the viewport: a file in ``films/pictures``; empty if there is none.
-        html: The page as HTML, then what its controls hold as a comment: a file in ``films/pictures``, packed by gzip;
-            empty if unknown.
+        html: The page as HTML and what its controls hold: a file in ``films/pictures``, packed by gzip.
         console: What scripts wrote to the console since the frame before.
         size: Width and height of the viewport in CSS pixels.
         scroll: CSS pixels scrolled right and down.
@@ -87,7 +86,7 @@ class Film:
     Attributes:
         schema: Version of the format.
         frames: The opened page, then one a step.
-        left_out: Steps without a frame: a film has at most 2,000 frames and 128 MB of pictures.
+        left_out: Number of steps without a frame.
         replayed: Whether ``turkbench replay`` made it from the recorded actions.
     """
 

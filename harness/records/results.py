@@ -14,12 +14,10 @@ class RunTime:
     """How long a run took.
 
     Attributes:
-        wall_seconds: Seconds at work, from the start of each sitting to the end of its last page, with browser starts
-            and the reference pass. While the run goes on, those of earlier sittings. None if one is unknown.
+        wall_seconds: Seconds at work, browser starts and reference pass included; None if unknown for one sitting.
         pages: Episodes without a harness error.
         pages_per_second: ``pages / wall_seconds``.
-        model_seconds: Seconds from requests to models to their replies, summed over ``model_told`` episodes. Workers
-            wait side by side, so this can exceed ``wall_seconds``. None if no episode knows it.
+        model_seconds: Seconds of waiting for models, summed over ``model_told`` episodes; workers wait side by side.
         model_told: Number of episodes that know it.
     """
 
@@ -128,8 +126,8 @@ class Work:
 
     Attributes:
         played: Episodes without a harness error.
-        replied: Of these, those with a useful reply: a model's reply in which an action or the end of the work could be
-            read; a program that did something or ended without an error.
+        replied: Of these, those in which a model's reply could be used, or a program did something or ended without an
+            error.
         acted: Of these, those in which an action worked or a field changed.
     """
 

@@ -56,8 +56,7 @@ class MissedOutside:
         instances_without_their_media: Number of instances with a placeholder for a picture, video, sound or frame.
         tasks_without_their_media: Task -> indices of those instances.
         missing_assets: Address of a missing script, style or font -> number of pages that asked for it.
-        media_of_templates: Task -> addresses of missing media in its template, the same on every page; they leave no
-            instance out.
+        media_of_templates: Task -> addresses of missing media in its template.
     """
 
     network: Network
@@ -73,8 +72,8 @@ class RunRecord:
 
     Attributes:
         schema: Version of the format.
-        status: ``running``; ``complete``; ``incomplete`` (an instance has no score, or ended for lack of the run's
-            budget); ``interrupted``; ``failed`` (the solver could not work at all).
+        status: ``running``, ``complete``, ``incomplete`` (an instance has no score or ran out of budget),
+            ``interrupted``, ``failed`` (the solver could not work).
         started: When it began: ISO 8601, UTC.
         resumed: When it was resumed, each time.
         ended: When it ended; None while it goes on.
@@ -94,7 +93,7 @@ class RunRecord:
         left_out: Reason -> number of instances that were not evaluated.
         problems: What is wrong with tasks that cannot be read.
         identical_tasks: Groups of tasks whose files are equal byte for byte.
-        outside: What pages asked for outside and did not get.
+        outside: What pages did not get from outside.
         pages_lacking_assets: Number of pages that lacked a script, style or font.
         served: Model that answered, as its provider names it -> number of episodes.
         results: The numbers; None before the end, or without a finished episode.

@@ -31,11 +31,10 @@ class Submission:
     Attributes:
         values: Name -> values, in the form's order, other fields than answers included; line ends are ``\n``.
         accepted: Whether the page let the submission through.
-        via: How the values were got: ``solver`` (it pressed Submit), ``press``, a fallback in words, ``nothing to
-            submit``, or ``untouched`` (the page was lost).
+        via: How the values were got: ``solver`` (it pressed Submit), ``press``, a fallback in words, ``untouched`` (the
+            page was lost).
         blocked: Why the page did not let it through; else empty. The values count all the same.
-        dialogs: What the page said in dialogs, as ``kind:text``; ``send`` is an address that a script sent something
-            to.
+        dialogs: What the page said in dialogs, as ``kind:text``; also ``send``: an address that a script sent to.
         refused: Addresses that the page tried to go to.
         invalid: What the page's HTML validation refused.
     """

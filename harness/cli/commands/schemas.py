@@ -34,13 +34,18 @@ LEFT_OUT = {"episode": ("site", "other")}
 _DIGEST = {
     "type": "string",
     "pattern": "^[0-9a-f]{64}$",
-    "description": "SHA-256 of the bytes of the file before the comma that stands before this key, which is the last; "
-    "older files lack it.",
+    "description": "SHA-256 of the file's bytes up to the comma before this key, which is the last.",
 }
 BESIDE = {"episode": {DIGEST: _DIGEST}}
 """Keys of a file that are no attributes of its record."""
-ELSEWHERE = {"RunConfig": "[see below](#config)", "SiteFacts": "[a task on a website](../tutorials/website-task.md)"}
-"""Records whose keys another page describes, and that page."""
+ELSEWHERE = {
+    "RunConfig": "the [options](options.md), with underscores; but `tasks` for `--task`, `limits` with `max_steps` "
+    "and `max_seconds` (`--max-time`), `solver`, its `options`, and `cube`",
+    "SiteFacts": "[a task on a website](../tutorials/website-task.md)",
+    **dict.fromkeys(("ReportedTotals", "EarlierBudgets"), "[schema](schema/run.json)"),
+    **dict.fromkeys(("AgentReport", "ToolCall", "Moment", "LeftPages"), "[schema](schema/episode.json)"),
+}
+"""Records whose keys stand elsewhere, and where."""
 _ON_THE_PAGE = {"run": "run.json", "episode": "Episodes", "film": "Films"}
 _HEAD = """\
 # Keys of run.json, episodes and films

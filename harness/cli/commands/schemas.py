@@ -41,9 +41,13 @@ BESIDE = {"episode": {DIGEST: _DIGEST}}
 ELSEWHERE = {
     "RunConfig": "the [options](options.md), with underscores; but `tasks` for `--task`, `limits` with `max_steps` "
     "and `max_seconds` (`--max-time`), `solver`, its `options`, and `cube`",
-    "SiteFacts": "[a task on a website](../tutorials/website-task.md)",
-    **dict.fromkeys(("ReportedTotals", "EarlierBudgets"), "[schema](schema/run.json)"),
-    **dict.fromkeys(("AgentReport", "ToolCall", "Moment", "LeftPages"), "[schema](schema/episode.json)"),
+    **dict.fromkeys(
+        ("RunFingerprint", "MissedOutside", "ReportedTotals", "EarlierBudgets"), "[schema](schema/run.json)"
+    ),
+    **dict.fromkeys(
+        ("AgentReport", "ToolCall", "Refusal", "SiteRecord", "OtherRecord"), "[schema](schema/episode.json)"
+    ),
+    "Target": "[schema](schema/film.json)",
 }
 """Records whose keys stand elsewhere, and where."""
 _ON_THE_PAGE = {"run": "run.json", "episode": "Episodes", "film": "Films"}

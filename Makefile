@@ -71,6 +71,7 @@ train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons ou
 docs: $(VENV)/dev.stamp  ## Write the generated pages anew, and build the site: docs/_build/html/index.html
 	$(BIN)/python -m harness document actions > docs/reference/action-library.md
 	$(BIN)/python -m harness document options > docs/reference/options.md
+	$(BIN)/python -m harness document records > docs/reference/records.md
 	$(BIN)/python -m harness document papers/turkingbench > docs/reference/papers/turkingbench.md
 	$(BIN)/python -m harness document papers/webcanvas > docs/reference/papers/webcanvas.md
 	$(BIN)/python -m harness document papers/online-mind2web > docs/reference/papers/online-mind2web.md

@@ -82,4 +82,8 @@ def test_every_key_of_a_run_directory_is_documented(tmp_path):
     files = list((tmp_path / "run").rglob("*.json"))
     assert len(files) == 3
     found = {key for file in files for key in keys(json.loads(file.read_text(encoding="utf-8")))}
-    assert sorted(key for key in found if f"`{key}`" not in page("reference/run-directory.md")) == []
+    schemas = "".join(page(f"reference/schema/{name}.json") for name in ("run", "episode")).replace('"', "`")
+    pages = page("reference/run-directory.md") + page("reference/records.md") + schemas
+    options = page("reference/options.md")
+    dashed = {key: f"--{key.replace('_', '-')}" for key in found}
+    assert sorted(key for key in found if f"`{key}`" not in pages and f"`{dashed[key]}" not in options) == []

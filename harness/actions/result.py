@@ -18,7 +18,7 @@ class ErrorCode(StrEnum):
     """
 
     ALREADY_SUBMITTED = "already_submitted"
-    """The form was submitted before, the work on the website was finished, or its page has ended the episode."""
+    """The work was submitted or ended before."""
     NO_SUCH_FIELD = "no_such_field"
     """The page has no field of this name now."""
     NO_SUCH_OPTION = "no_such_option"
@@ -26,7 +26,7 @@ class ErrorCode(StrEnum):
     NO_SUCH_ELEMENT = "no_such_element"
     """No observation has shown an element of this number."""
     NO_SUCH_TEXT = "no_such_text"
-    """The page does not show these words, or not as often."""
+    """The page does not show these words so often."""
     NO_SUCH_CLIP = "no_such_clip"
     """The page has no sound or film of this number."""
     ELEMENT_GONE = "element_gone"
@@ -38,21 +38,21 @@ class ErrorCode(StrEnum):
     NOT_VISIBLE = "not_visible"
     """The field or its option is not shown now."""
     COVERED = "covered"
-    """Something else lies over every point that would activate it."""
+    """Something else lies over it."""
     OUT_OF_VIEW = "out_of_view"
-    """No part of it can be brought into view."""
+    """It cannot be brought into view."""
     DISABLED = "disabled"
     """The field or element is disabled."""
     OPTION_DISABLED = "option_disabled"
-    """The one option that would have to be pressed is disabled."""
+    """The option is disabled."""
     READ_ONLY = "read_only"
-    """The field shows a text that cannot be edited."""
+    """The field's text cannot be edited."""
     TAKES_FILE = "takes_file"
-    """The field takes a file, which no action gives it."""
+    """The field takes a file; no action gives one."""
     NOT_TAKEN = "not_taken"
     """After the action the field holds something else."""
     TOO_LONG = "too_long"
-    """The text has more characters than the field takes."""
+    """The text is too long for the field."""
     BOX_NOT_KEPT = "box_not_kept"
     """A box does not stay as it was pressed."""
     FIELD_REMOVED = "field_removed"
@@ -60,25 +60,25 @@ class ErrorCode(StrEnum):
     OFF_SCREEN = "off_screen"
     """The point is outside the screen."""
     NOT_A_NUMBER = "not_a_number"
-    """A number is needed, and the argument is none."""
+    """The argument must be a number."""
     OUT_OF_RANGE = "out_of_range"
-    """The number lies outside what is possible."""
+    """The number is too small or too large."""
     OFF_STEP = "off_step"
     """The number lies between two steps of the slider."""
     ONE_OPTION_ONLY = "one_option_only"
-    """A list that takes one option was not given exactly one."""
+    """The list takes exactly one option."""
     NO_SUCH_KEY = "no_such_key"
     """The keyboard has no such key."""
     NOT_ALLOWED = "not_allowed"
     """Nobody may do this with an episode's page."""
     BROWSER_SHORTCUT = "browser_shortcut"
-    """The keys are a shortcut of the browser or the desktop, not of the page."""
+    """The keys are a shortcut of browser or desktop."""
     WRONG_ARGUMENT = "wrong_argument"
-    """An argument is missing, too large, or not of the kind that the action takes."""
+    """An argument is missing, too large or of another type."""
     NO_SUCH_TAB = "no_such_tab"
-    """No tab of this number is open, or the one that is asked for cannot be opened or closed."""
+    """No such tab is open, or it cannot be opened or closed."""
     NO_HISTORY = "no_history"
-    """The tab has shown no page before this one, or none after it."""
+    """The tab has no page before, or after, this one."""
     NOT_OPENED = "not_opened"
     """The address cannot be opened."""
 
@@ -115,17 +115,14 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     """One action of an episode, as the run directory keeps it; what is empty or False is left out there.
 
     Attributes:
-        action: Action text; parsed and run again it does the same.
-        ok: Whether the page then held what was asked, or the picture or text was got.
-        message: One sentence: what the page held, or why not and what would have been possible.
-        ms: Milliseconds that it took.
-        image: SHA-256 of the picture's bytes in hexadecimal digits, empty if there is none.
-        looked: Whether the page had been looked at since the step before, so that what can be pressed got its number
-            then: to do the same again, ``click_element`` needs the same numbers.
-        rehearsed: Whether the page's submit handlers had been run since the step before, without sending anything: they
-            may have changed what the page shows.
-        code: What kept it from being done; None if it was done, and for an action that failed before codes were
-            recorded.
+        action: Action text on one line; run again, it does the same.
+        ok: Whether it worked.
+        message: What the page then held, or why it failed and what would be possible.
+        ms: Milliseconds.
+        image: Screenshot: its name in ``images/`` without ``.png``.
+        looked: Whether the solver looked since the step before, which numbers what ``click_element`` presses.
+        rehearsed: Whether the oracle ran the page's submit handlers since the step before, without sending.
+        code: Why it failed; absent if it worked.
     """
 
     action: str

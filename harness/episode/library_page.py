@@ -29,7 +29,7 @@ prompt and a tool schema are made of, so that they cannot drift apart.
 **Results.** Every action returns an `ActionResult` with `ok`, a one-sentence `message`, `text` (HTML, from
 `get_html`), `image` (PNG, from `capture_screen`) and `ms`. An impossible request never raises: its result has `ok`
 False, its message says why and what would be possible, and its `code` says why to programs
-([error codes](run-directory.md#error-codes)). `LimitReached` is raised when the steps or the time of the episode are
+([error codes](records.md#error-codes)). `LimitReached` is raised when the steps or the time of the episode are
 used up; a solver lets it pass.
 
 **Fields** are addressed by name. A `modify_*` action goes through the browser's own input pipeline (the mouse presses,

@@ -114,13 +114,13 @@ class Totals:
 
     Attributes:
         calls: Calls that were answered and paid.
-        cached: Calls that had been answered before.
+        cached: Replies that had been paid for before.
         usage: Tokens of the paid calls.
-        cost: US dollars of the paid calls; None if any of them has no price.
-        open_calls: Calls without an end: those under way, and those whose process died.
-        open_tokens: The most that they can have taken.
-        open_cost: The most that they can have cost, in US dollars.
-        cut: Paid calls of whose prompt the server read a part alone.
+        cost: US dollars of the paid calls, as exact decimal text; None if one has no price.
+        open_calls: Calls whose end nobody saw, since their process died, and those under way.
+        open_tokens: Most tokens that these can have taken.
+        open_cost: Most US dollars that these can have cost.
+        cut: Paid calls of whose prompt the server read only a part.
     """
 
     calls: int = 0

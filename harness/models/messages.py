@@ -81,12 +81,11 @@ class ToolCall(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type"
     """A call of a tool that a model wrote; what is empty is left out of its JSON.
 
     Attributes:
-        id: The provider's name for this call, which its result repeats.
+        id: The provider's name for the call.
         name: The tool.
-        arguments: Argument name to value, as JSON holds them; empty if they could not be read.
-        malformed: What the model wrote for arguments where that is no JSON object: for an error message to it.
-        signature: Text of the provider that must go back with the call in the next request (Gemini's thought
-            signatures, in base64); empty if there is none.
+        arguments: Argument -> value; empty if they could not be read.
+        malformed: What the model wrote for arguments that are no JSON object.
+        signature: Text of the provider that must go back with the call in the next request.
     """
 
     id: str
@@ -297,10 +296,10 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
     """Tokens of one call or of many; tokens written to a cache are left out of its JSON where there are none.
 
     Attributes:
-        input_tokens: All tokens that were sent, those that the provider had cached included.
-        output_tokens: All tokens of the answer, those of hidden reasoning included.
-        cached_input_tokens: How many of ``input_tokens`` the provider had cached.
-        written_input_tokens: How many of ``input_tokens`` it put into its cache, where it tells and bills that.
+        input_tokens: All tokens sent, cached ones included.
+        output_tokens: All tokens of the answer, hidden reasoning included.
+        cached_input_tokens: Those of ``input_tokens`` that the provider had cached.
+        written_input_tokens: Those of ``input_tokens`` that it put into its cache, where it bills that.
     """
 
     # Only a plain default is left out of the JSON, not one that is made.

@@ -19,10 +19,10 @@ class AgentReport:
     """What the agent of one episode reported; None is what it did not report, and nobody knows.
 
     Attributes:
-        input_tokens: All tokens that it sent to models.
-        output_tokens: All tokens of their replies, those of thoughts included.
-        cost: What that cost, in US dollars.
-        steps: What it counts as its actions on the page.
+        input_tokens: Tokens that it sent to models.
+        output_tokens: Tokens of their replies, thoughts included.
+        cost: US dollars.
+        steps: What it counts as its actions.
         model: The model that answered.
     """
 
@@ -38,12 +38,12 @@ class ReportedTotals:
     """What the agents of a run reported, summed up; what one of them does not say is part of no sum.
 
     Attributes:
-        episodes: How many episodes were played by agents whose spending nobody else sees.
-        input_tokens: Of the episodes whose agents told both; None if none did.
+        episodes: Episodes of programs.
+        input_tokens: Sum over ``tokens_told`` episodes; None without one.
         output_tokens: The same.
-        tokens_told: How many these are.
-        cost: In US dollars, of the episodes whose agents told it; None if none did.
-        cost_told: How many these are.
+        tokens_told: Episodes whose programs told their tokens.
+        cost: US dollars, summed over ``cost_told`` episodes; None without one.
+        cost_told: Episodes whose programs told their cost.
     """
 
     episodes: int = 0

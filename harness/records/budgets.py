@@ -19,7 +19,7 @@ class Budgets:
 
     Attributes:
         max_cost: US dollars of the whole run; None for no limit.
-        max_tokens: Input and output tokens of the whole run; None for no limit.
+        max_tokens: Tokens of the whole run; None for no limit.
         max_seconds: Seconds on a page.
         concurrency: Calls of the model at a time; None for any number.
     """
@@ -56,8 +56,8 @@ class EarlierBudgets:
     """What a run might use until it was gone on with under others.
 
     Attributes:
-        until: When that was: ISO 8601, UTC.
-        budgets: What it might use.
+        until: When they ended: ISO 8601, UTC.
+        budgets: What the run was allowed.
     """
 
     until: str

@@ -37,16 +37,15 @@ class FieldRecord:
 
     Attributes:
         name: The field's name.
-        kind: How it is scored.
-        options: Its options' values.
-        labels: The raw labels of all workers; of radio buttons with a text box what was written, else the option.
+        kind: How it is scored: ``text``, ``textarea``, ``radio``, ``checkbox``, ``select``, ``range`` or ``hidden``.
+        options: Values of its options.
+        labels: One a worker, blanks included.
         status: ``scored``, or why it is not.
-        told: Whether the solver was told its name.
+        told: Whether the solver got the name.
         visible: Whether it could be seen when the page had loaded.
-        sent: The values that the form sent; empty if none; of radio buttons with a text box the one answer, as in
-            ``labels``.
-        untouched: The values that the untouched form sends: the floor of doing nothing.
-        constant: The most frequent answer of the other instances: the floor that knows the task.
+        sent: Values that the form sent.
+        untouched: Values that the untouched form sends.
+        constant: The most frequent answer of the other instances.
     """
 
     name: str
@@ -67,7 +66,7 @@ class OtherRecord:
 
     Attributes:
         kind: The kind's name.
-        kept: What that keeps, as JSON holds it: all that its score depends on.
+        kept: All that its score depends on, as that kind writes it.
     """
 
     kind: str
@@ -80,40 +79,35 @@ class Episode:
 
     Attributes:
         task: The task's name.
-        index: The instance's place in its file.
-        id: The instance's id, a hash of its inputs.
+        index: The instance's place in its table, from 0.
+        id: Hash of the instance's inputs; it survives a new order of rows.
         split: The task's split.
         outcome: How it ended.
-        detail: Which limit, or the error, in words; empty otherwise.
-        limit: The limit that ended it: ``steps``, ``time`` or ``repeats`` of its own, ``cost`` or ``tokens`` of the
-            run, or what its solver calls one; empty if none did, or if it was written before this was kept.
-        allowed: How much that limit allowed: actions, seconds, US dollars or tokens; None if it is no number.
-        fields: Its answer fields.
-        submission: What the form sent; None after a harness error, and where nobody worked on the page.
-        steps: What the solver did.
-        turns: What it said to a model, and what came back.
-        page: The digest of the fields that the reference pass found; empty if there was none.
-        missing_media: Addresses of media on its page that a placeholder stood for.
-        missing_assets: Addresses of scripts, styles and fonts that its page asked for in vain.
-        timing: Milliseconds by phase, see ``harness.episode.clock.PHASES``.
-        ended: When it was written: ISO 8601, UTC; empty if it was written before this was kept.
-        messages: Awaited browser messages and stand-stills (``messages``, ``waits``) from open to read-back.
-        script_errors: Errors that the page's own scripts raised.
-        longest_input: What the instance's longest input says: the floor that copies it, see
-            ``harness.scoring.answers.baselines``.
-        answered_by: Whose answers are scored: the solver's, or those of the workers themselves, each against the
-            others' (``--solver crowd``); then nobody worked on the page.
-        agent_report: What a program from outside says of its own work, or nothing of a solver that had to be killed;
-            None where the harness saw all of it.
-        unseen: Whether more was done on the page than the steps say: over DevTools, or in a process that had to be
-            killed. It cannot be done again.
-        attempts: How often the solver was handed the page: twice if page or browser died under it the first time, 0 if
-            it never was; None if it was written before this was kept.
-        lost_turns: What it said to a model in an attempt that came to nothing, and what came back: paid for all the
-            same. None if that is not known, as of a process that was killed.
-        site: What happened on a website, and what evaluators say of it; None of a form.
-        other: Of a kind of task that another package brings: what that keeps of it; not written where there is none.
-        schema: The version of the format.
+        detail: Which limit, or the error in words; else empty.
+        limit: Limit that ended it: ``steps``, ``time``, ``repeats`` (same actions on the same page), ``cost``,
+            ``tokens``, or a solver's own.
+        allowed: How much that limit allowed: actions, seconds, US dollars or tokens.
+        fields: The answer fields, in page order; empty after a harness error.
+        submission: What the form sent; None after a harness error and with ``crowd``.
+        steps: What the solver did, in order.
+        turns: Exchanges with a model, in order.
+        page: Digest of the fields that the reference pass found; empty if it found no page.
+        missing_media: Addresses of media that a placeholder stood for.
+        missing_assets: Addresses of scripts, styles and fonts that the page did not get.
+        timing: Milliseconds: ``open`` (the page), ``observe`` (the solver's looks), ``think``, ``wait`` (for a provider
+            or a person), ``act``, ``submit``, ``read`` (what was sent), ``record`` (scoring), ``film``.
+        ended: When it was written: ISO 8601, UTC.
+        messages: Number of awaited DevTools messages (``messages``) and of stops for one (``waits``).
+        script_errors: Errors of the page's own scripts.
+        longest_input: Text of the instance's longest input: what the floor ``copy`` writes.
+        answered_by: ``solver``; ``workers`` with ``--solver crowd``, where each worker is scored against the others.
+        agent_report: What a program says of its own work; None for other solvers.
+        unseen: Whether more was done than the steps say, by a program, a driver of its own or a killed process.
+        attempts: How often the solver got the page.
+        lost_turns: Turns of an attempt that came to nothing; they cost all the same. None if unknown.
+        site: Only on a website: what happened, and what evaluators say.
+        other: Only of a kind of task from another package.
+        schema: Version of the format.
     """
 
     schema: Literal[4] = field(default=SCHEMA, kw_only=True)

@@ -21,9 +21,9 @@ class Stop:
     """Why a run ended before its end, or came to nothing.
 
     Attributes:
-        kind: The cause, by its kind.
-        words: What happened, with the words of whoever failed.
-        advice: What to try, as one or more sentences; empty if nothing is known.
+        kind: The cause.
+        words: What happened, in the words of what failed.
+        advice: What to try; may be empty.
         at: When: ISO 8601, UTC.
     """
 

@@ -31,11 +31,10 @@ class Target:
     """The element that was acted on.
 
     Attributes:
-        css: A CSS selector of it: by its id or its name where these are its own, else by its place.
+        css: A CSS selector of it: by id or name, else by place; empty if too long.
         xpath: The same as XPath.
-        box: Left, top, width and height in CSS pixels of the viewport, as it was acted on; None if it had none, or if
-            that is not known.
-        text: What it says, or is called; shortened.
+        box: Left, top, width, height in CSS pixels of the viewport, when it was acted on; None if unknown.
+        text: What it says, at most 200 characters.
     """
 
     css: str
@@ -49,23 +48,20 @@ class Frame:
     """The page at one moment.
 
     Attributes:
-        step: The step after which it was taken: its place in the episode's ``steps``. None for the page as it opened,
-            and where a program drove the browser itself, of which there are no steps.
-        deed: What a program from outside did before it was taken, e.g. ``click (412, 96)``; empty if a step or nothing
-            did.
-        url: The page's address; shortened.
-        title: Its title; shortened.
-        picture: The file of the picture in ``films/pictures``; empty if none could be taken.
-        html: The file of what the page held in ``films/pictures``, as HTML with what controls held behind it, packed
-            by gzip; empty if it is not known.
-        console: What the page's scripts wrote to its console since the frame before, each shortened.
+        step: Place in ``steps`` of the step before it; None for the opened page, and for programs that drive the
+            browser.
+        deed: What such a program did, e.g. ``click (412, 96)``; else empty.
+        url: The page's address, shortened.
+        title: Its title, shortened.
+        picture: Picture of the viewport: a file in ``films/pictures``; empty if there is none.
+        html: The page as HTML and what its controls hold: a file in ``films/pictures``, packed by gzip.
+        console: What scripts wrote to the console since the frame before.
         size: Width and height of the viewport in CSS pixels.
-        scroll: How far the page is scrolled: CSS pixels to the right and down.
-        target: The element that was acted on; None if none was, or if that is not known.
-        presses: How often the mouse was pressed; None if that is not known.
-        keys: How many keys were pressed, an inserted text counting as one; None if that is not known.
-        ms: Milliseconds that the frame took of the episode: asking for it, and waiting for what was not there yet when
-            the next step began.
+        scroll: CSS pixels scrolled right and down.
+        target: The element that was acted on; None if none, or unknown.
+        presses: Mouse presses that the page heard; None if unknown.
+        keys: Keys pressed, an inserted text counting as one; None if unknown.
+        ms: Milliseconds that the frame took of the episode.
     """
 
     step: int | None = None
@@ -88,10 +84,10 @@ class Film:
     """The film of an episode, as it stands in ``films/<task>/<index>.json``.
 
     Attributes:
-        schema: The version of the format of run directories.
-        frames: In order: the page as it opened, then one a step or a deed.
-        left_out: Steps and deeds after ``MOST_FRAMES`` frames, of which there are no frames.
-        replayed: Whether it was made by doing the episode's actions again.
+        schema: Version of the format.
+        frames: The opened page, then one a step.
+        left_out: Number of steps without a frame.
+        replayed: Whether ``turkbench replay`` made it from the recorded actions.
     """
 
     schema: Literal[4] = SCHEMA

@@ -50,11 +50,11 @@ class Provenance:
     """Where the numbers of a run come from.
 
     Attributes:
-        git: The state of the code; None outside a repository.
-        python: Python's version.
-        system: The operating system's name and version.
-        browser: The browser's product and version; empty if the run ended before one was at work.
-        packages: Package to version, for those that numbers can depend on; None for one that is not installed.
+        git: State of the code; None outside a repository.
+        python: Version of Python.
+        system: Name and version of the operating system.
+        browser: Product and version; empty if no browser worked.
+        packages: Package -> version, of those that numbers can depend on; None if not installed.
     """
 
     git: WorkingCopy | None

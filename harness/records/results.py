@@ -14,15 +14,11 @@ class RunTime:
     """How long a run took.
 
     Attributes:
-        wall_seconds: Seconds that it was at work, as a clock on the wall tells them, however many workers it had: from
-            the start of each sitting to the end of its last page, browsers started and pages looked at beforehand
-            included. While it goes on, those of earlier sittings. None if that is not known of one of them.
-        pages: Its episodes without a harness error.
-        pages_per_second: ``pages / wall_seconds``; None if that is not known.
-        model_seconds: Seconds between requests to models and their replies, tries in vain included, added up over the
-            ``model_told`` episodes of which that is known. Workers wait side by side, so that it can be more than
-            ``wall_seconds``. None if it is known of no episode.
-        model_told: How many these are.
+        wall_seconds: Seconds at work, browser starts and reference pass included; None if unknown for one sitting.
+        pages: Episodes without a harness error.
+        pages_per_second: ``pages / wall_seconds``.
+        model_seconds: Seconds of waiting for models, summed over ``model_told`` episodes; workers wait side by side.
+        model_told: Number of episodes that know it.
     """
 
     wall_seconds: float | None
@@ -37,12 +33,12 @@ class MeanScores:
     """Means over the same tasks or fields: the score, and what it is to be held against.
 
     Attributes:
-        score: The mean score.
-        ceiling: The same mean of the best scores that the labels allow.
-        do_nothing: The same mean for the untouched forms.
-        constant: The same mean for the most frequent answers of each task's other instances.
-        copy: The same mean for the longest input in every text field that can be seen.
-        untied: The mean without fields whose vote is tied.
+        score: Mean score.
+        ceiling: Mean of the best scores that the labels allow.
+        do_nothing: Mean for untouched forms.
+        constant: Mean for the most frequent answers of the task's other instances.
+        copy: Mean for the longest input in every visible text field.
+        untied: Mean without fields whose vote is tied.
         of_ceiling: ``score / ceiling``.
         skill_over_do_nothing: ``(score - do_nothing) / (ceiling - do_nothing)``.
         skill_over_constant: ``(score - constant) / (ceiling - constant)``.
@@ -64,11 +60,11 @@ class OverallScores(MeanScores):
     """The means over all tasks.
 
     Attributes:
-        instances: How many instances have a score.
-        tasks: How many tasks have one.
-        mean_over_instances: The mean score of all instances.
-        mean_over_fields: The mean score of all fields.
-        bounds: The lowest and the highest headline that the instances without a score allow; None if none lacks one.
+        instances: Instances with a score.
+        tasks: Tasks with a score.
+        mean_over_instances: Mean score of all instances.
+        mean_over_fields: Mean score of all fields.
+        bounds: Lowest and highest headline that the instances without a score allow; None if all have one.
     """
 
     instances: int
@@ -91,8 +87,8 @@ class TaskScores(MeanScores, _Counted):
 
     Attributes:
         split: The task's split.
-        instances: How many of its instances have a score.
-        episodes: How many of its instances were played.
+        instances: Those of its instances with a score.
+        episodes: Instances that were played.
     """
 
 
@@ -115,9 +111,9 @@ class Rates:
     """Shares of submissions and of fields.
 
     Attributes:
-        accepted_submissions: The share of submissions that the page let through.
-        filled_where_every_worker_left_blank: The share of the fields without a label in their instance that the solver
-            filled all the same.
+        accepted_submissions: Share of submissions that the page let through.
+        filled_where_every_worker_left_blank: Share of the fields without a label in their instance that the solver
+            filled.
     """
 
     accepted_submissions: float | None
@@ -129,11 +125,10 @@ class Work:
     """In how many episodes the solver did anything at all.
 
     Attributes:
-        played: Episodes that have no harness error.
-        replied: Those of them in which the solver gave a reply of use: one of a model in which at least one action, or
-            the end of the work, could be read; of a program or class, that it ended without an error, or did something.
-        acted: Those of them in which at least one action worked, or, of what acts past the action library, at least one
-            field was changed.
+        played: Episodes without a harness error.
+        replied: Of these, those in which a model's reply could be used, or a program did something or ended without an
+            error.
+        acted: Of these, those in which an action worked or a field changed.
     """
 
     played: int
@@ -156,14 +151,14 @@ class Results:
     """All numbers of a run.
 
     Attributes:
-        overall: Means over tasks, the headline among them.
-        splits: Split to the means over its tasks.
-        tasks: Task to the means over its instances.
-        kinds: Kind of field to the means over all fields of that kind.
-        outcomes: Outcome to the count of episodes; every outcome is listed.
+        overall: Means over tasks; the headline.
+        splits: Split -> means over its tasks.
+        tasks: Task -> means over its instances.
+        kinds: Kind of field -> means over its fields.
+        outcomes: Outcome -> number of episodes.
         rates: Shares of submissions and of fields.
-        unscored_fields: Status to the count of fields that are not scored.
-        work: In how many episodes the solver did anything; None in runs that were written before this was counted.
+        unscored_fields: Status -> number of fields that are not scored.
+        work: In how many episodes the solver did anything.
     """
 
     overall: OverallScores

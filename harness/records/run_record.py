@@ -35,8 +35,8 @@ class RunFingerprint:
     """What the episodes of one run must have in common, each as a hash.
 
     Attributes:
-        overlay: The overlay facts of all tasks that were asked for.
-        task_set: The files, splits and overlay facts of those tasks.
+        overlay: Overlay facts of all tasks that were asked for.
+        task_set: Files, splits and overlay facts of those tasks.
         page_code: The code that looks at pages.
         mirror: The mirror of outside files.
     """
@@ -52,12 +52,11 @@ class MissedOutside:
     """What pages asked the outside world for in vain.
 
     Attributes:
-        network: What pages reached, as in the configuration.
-        instances_without_their_media: How many instances need a picture, video, sound or frame for which a placeholder
-            stood.
-        tasks_without_their_media: Task to the indices of those instances.
-        missing_assets: Address of a script, style or font that could not be had to how many pages asked for it.
-        media_of_templates: Task to addresses of media that its template itself shows and that are not there.
+        network: As in ``config``.
+        instances_without_their_media: Number of instances with a placeholder for a picture, video, sound or frame.
+        tasks_without_their_media: Task -> indices of those instances.
+        missing_assets: Address of a missing script, style or font -> number of pages that asked for it.
+        media_of_templates: Task -> addresses of missing media in its template.
     """
 
     network: Network
@@ -69,48 +68,43 @@ class MissedOutside:
 
 @dataclass(frozen=True, kw_only=True)
 class RunRecord:
-    """The content of a ``run.json``; docs/reference/run-directory.md says more of each key.
+    """The content of a ``run.json``.
 
     Attributes:
-        schema: The version of the format.
-        status: How far the run is; ``incomplete`` if at least one instance has no score, or ended for lack of budget;
-            ``failed`` if the solver could not do the work at all, for what ``stopped`` says.
+        schema: Version of the format.
+        status: ``running``, ``complete``, ``incomplete`` (an instance has no score or ran out of budget),
+            ``interrupted``, ``failed`` (the solver could not work).
         started: When it began: ISO 8601, UTC.
-        resumed: When it was gone on with.
+        resumed: When it was resumed, each time.
         ended: When it ended; None while it goes on.
-        stopped: Why it ended before its end, or came to nothing; None while it goes on, if it came to its own end, and
-            in runs that were written before this was kept.
+        stopped: Why it ended early, or came to nothing; else None.
         config: What was asked for.
         provenance: Where the numbers come from.
-        sandbox: Whether the sandbox was seen to be on in all browsers of the run: ``off`` if it was in none or some,
-            ``unknown`` where nobody could look, or no browser was at work.
-        solver: What the solver tells of itself.
-        isolation: How the program of the solver was shut in; None if it has none, or if that is not known.
-        keyed: Whether the solver is handed the labels; None in runs that were written before this was kept.
-        foundations: What the episodes must have in common; ``--resume`` compares it.
-        task_set: A hash of the tasks in the run.
-        inventory: A hash of the fields that the reference pass found on the pages of the episodes.
-        protocol: What solvers are told.
-        sample: A hash of the chosen instances.
-        planned_episodes: How many instances were chosen; None while they are being chosen.
-        left_out: Reason to the count of what was not evaluated.
-        problems: What is wrong with tasks that cannot be read, in words.
+        sandbox: Whether every browser ran in its own sandbox: ``on``; ``off`` if one did not; ``unknown``.
+        solver: What the solver says of itself, such as its model and the hash of its prompts.
+        isolation: How the solver's program was shut in; None without a program.
+        keyed: Whether the solver gets the labels.
+        foundations: Hashes of what all episodes must share; ``--resume`` compares them.
+        task_set: Hash of the tasks' names, splits, files and overlay facts.
+        inventory: Hash of the fields that the reference pass found.
+        protocol: What solvers are told: ``field-names``; on websites ``goal``.
+        sample: Hash of the chosen instances.
+        planned_episodes: Number of chosen instances; None until they are chosen.
+        left_out: Reason -> number of instances that were not evaluated.
+        problems: What is wrong with tasks that cannot be read.
         identical_tasks: Groups of tasks whose files are equal byte for byte.
-        outside: What pages asked the outside world for in vain.
-        pages_lacking_assets: How many pages asked in vain for a script, style or font; None in runs that were written
-            before this was kept.
-        served: Model that answered, as its provider names it, to the number of episodes in which it did.
-        results: The numbers; None before the end, or if no episode was finished.
-        comparability_id: One short hash over all that has to be equal for two scores to be compared.
-        spent: What its calls of models took, by its ledger; None if none was made.
-        judge_spent: What the calls of its judge took, by a ledger of their own; None if none was made.
-        reported: What the agents of its episodes say that they spent themselves; None if it had none, or in runs that
-            were written before this was kept.
-        time: How long it took; None in runs that were written before this was kept.
-        out_of_budget: Limit of the run (``cost``, ``tokens``) to how many instances it ended.
-        budgets_before: What it might use before it was gone on with under other budgets, in order.
-        episodes_digest: A hash over the files of its episodes, see ``harness.records.digests``; empty before the end,
-            and in runs that were written before this was kept.
+        outside: What pages did not get from outside.
+        pages_lacking_assets: Number of pages that lacked a script, style or font.
+        served: Model that answered, as its provider names it -> number of episodes.
+        results: The numbers; None before the end, or without a finished episode.
+        comparability_id: Hash of all that must be equal for two scores to be compared.
+        spent: What calls of models took, by the run's ledger; None without calls.
+        judge_spent: The same for calls of its judge.
+        reported: What programs say that they spent; None without such programs.
+        time: How long it took.
+        out_of_budget: Limit of the run (``cost``, ``tokens``) -> number of instances that it ended.
+        budgets_before: Budgets that it had before it was resumed with others, in order.
+        episodes_digest: Hash of the files of all episodes; empty before the end.
     """
 
     schema: Literal[4] = SCHEMA

@@ -17,12 +17,11 @@ class ActedElement:
     """An element that an event reached.
 
     Attributes:
-        place: Which child of which child it is, counted among elements from the document's own: the way down from the
-            root of the tree that ``Moment.dom`` names.
-        tag: Its tag, in small letters.
+        place: The way to it in the tree ``dom``: which child of which child.
+        tag: Its tag.
         css: A CSS selector of it.
-        text: What it says; shortened.
-        value: What it held after the step; None for what holds nothing. Of a password its length in dots.
+        text: What it says, shortened.
+        value: What it held after the step; None if it holds nothing; of a password dots.
     """
 
     place: tuple[int, ...]
@@ -37,16 +36,16 @@ class Moment:
     """Something that happened in a tab.
 
     Attributes:
-        kind: ``opened`` (a tab), ``moved`` (it shows another address, whoever had it go there), ``acted`` (trusted
-            input reached an element), ``closed`` (a tab).
-        step: The place in the episode's steps of the action during which it came; None for before the first, and where
-            a program drove the browser itself.
-        tab: From 0, in the order in which tabs were opened.
-        url: The tab's address, then.
-        event: Of ``acted``: the DOM event: ``click``, ``input``, ``change``, ``keydown``, ``submit``.
+        kind: ``opened`` (a tab), ``moved`` (it shows another address), ``acted`` (input reached an element),
+            ``closed``.
+        step: Place in ``steps`` of the action that it came with; None before the first, and for programs that drive the
+            browser.
+        tab: From 0, in the order of opening.
+        url: The tab's address then.
+        event: Of ``acted``: ``click``, ``input``, ``change``, ``keydown`` or ``submit``.
         element: Of ``acted``: what it reached.
-        dom: SHA-256 by which the run directory's ``texts/`` has the tree of the page as the event came; empty if it
-            was not kept. The tree is JSON: ``[tag, {attribute: value}, [child or text, ...]]``.
+        dom: Name in ``texts/`` of the page's tree at that event: ``[tag, {attribute: value}, [child or text, ...]]``;
+            empty if not kept.
         ms: Milliseconds since the episode began.
     """
 
@@ -66,9 +65,8 @@ class ReadPlace:
 
     Attributes:
         look: Where.
-        url: The address of the page.
-        text: SHA-256 by which the run directory's ``texts/`` has what was read, nothing where no such element is there;
-            empty if it could not be read.
+        url: Address of the page.
+        text: Name in ``texts/`` of what was read; empty if it could not be read.
         why: Why not.
     """
 
@@ -83,8 +81,8 @@ class LeftPages:
     """How an episode left its pages.
 
     Attributes:
-        url: The address of the one in front.
-        read: What was read, place by place, each of the task's once.
+        url: Address of the page in front.
+        read: What was read, place by place.
     """
 
     url: str
@@ -96,10 +94,10 @@ class EvaluatedPart:
     """One condition of an evaluator.
 
     Attributes:
-        name: Which, in words.
-        score: From 0 to 1; None if it could not be told.
-        step: The step by which it was met first, as in ``Moment.step``; None if never, or before the first.
-        moment: The place in ``SiteRecord.moments`` of what met it; None if none did.
+        name: Which condition, in words.
+        score: From 0 to 1; None if unknown.
+        step: The step that met it first; None if none did.
+        moment: Place in ``moments`` of what met it; None if none did.
         why: What was compared with what.
     """
 
@@ -116,9 +114,9 @@ class Evaluation:
 
     Attributes:
         evaluator: Which.
-        score: From 0 to 1; None if it could not be told.
-        success: Whether all is as it should be; None if that could not be told.
-        floor: What its score would be had nothing been done; None if not known.
+        score: From 0 to 1; None if unknown.
+        success: Whether all is met; None if unknown.
+        floor: Score of doing nothing; None if unknown.
         parts: Condition by condition.
         why: In a sentence.
     """
@@ -136,21 +134,18 @@ class SiteRecord:
     """An episode on a website.
 
     Attributes:
-        task: The task as its row filled it in: goal, start and evaluators with what they refer to, as labels are kept.
-            The goal ends with what the page itself asks for, if it does.
-        moments: What happened, in order.
-        moments_lost: How many more came after ``MOST_MOMENTS``.
-        is_unseen: Whether what happened after ``moments``, and what was answered, is not known, since it was lost with
-            the process that had seen it.
-        answer: What was answered with ``finish``; None if nothing was.
-        state_before: What the bundled site told of itself when the episode began; None of other sites.
+        task: The task as its row filled it in.
+        moments: What happened, in order; at most 2,000.
+        moments_lost: Number of further moments.
+        is_unseen: Whether later moments and the answer were lost with a process that died.
+        answer: What ``finish`` gave; None if nothing.
+        state_before: The bundled site's state at the beginning; None of other sites.
         state: The same in the end; None if it could not be asked.
-        reward: What the page itself gave (MiniWoB++), from -1 to 1; None if it gave none.
-        left: How its pages were left; None where the task has no checks, and where that was lost.
-        refused: Addresses that pages were kept from, since they are none of the task's, and downloads.
-        late: Addresses of documents that were not waited for to their end: no server had sent them, or what they embed,
-            for 15 seconds.
-        evaluations: What the evaluators say, the main one first.
+        reward: What the page gave (MiniWoB++), -1 to 1; None if nothing.
+        left: How pages were left; None without checks, or if lost.
+        refused: Addresses that pages were kept from, and downloads.
+        late: Addresses of documents that were incomplete after 15 seconds.
+        evaluations: What evaluators say, the main one first.
     """
 
     task: SiteFacts

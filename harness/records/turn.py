@@ -24,27 +24,26 @@ class Turn:
     """What was sent, what came back, and what was made of it.
 
     Attributes:
-        sent: Name of the request in the run directory: ``texts/<sent>.json``. Empty if it was not kept.
-        images: Names of the pictures that were sent, in order: ``images/<name>.png``.
-        reply: What the model wrote; its first ``MOST_OF_A_REPLY`` characters if there is more.
-        whole: Name of the whole reply in the run directory (``texts/<whole>.json``), if ``reply``, ``tool_calls`` or
-            ``thought`` were shortened; else empty.
-        tool_calls: The tools that it called, long texts in them shortened.
-        calls: What the reply was read as, in order: action text, or ``error:`` and the parser's message.
-        steps: Which steps of the episode it led to: the first, and the one after the last.
-        page: Digest of the state that the page was in when it was observed; empty if none was taken.
-        usage: Tokens; None if nobody counted them.
-        counted_by: How the harness counted them where the provider does not; else empty.
-        cost: What it cost, in US dollars: 0 for a reply that had been paid for before, None if that is not known.
-        finish: Why the reply ended, see ``harness.models.messages.Reply``.
-        model: The model that answered, as the provider names it.
-        ms: Milliseconds from sending to the reply, waiting and trying again included.
+        sent: Request: its name in ``texts/`` without ``.json``; empty if not kept.
+        images: Pictures that were sent: names in ``images/``.
+        reply: What the model wrote; its first 20,000 characters.
+        whole: If ``reply``, ``tool_calls`` or ``thought`` were shortened: the whole reply's name in ``texts/``.
+        tool_calls: Tools that it called.
+        calls: What was read in the reply, in order: action text, or ``error:`` and the message.
+        steps: Its first step, and the one after its last.
+        page: Digest of the state of the page that was shown.
+        usage: Tokens, as the provider counted; None if nobody did.
+        counted_by: How the harness counted them instead; else empty.
+        cost: US dollars: 0 for a reply paid before; None if unknown.
+        finish: Why the reply ended: ``stop``, ``length``, ``tool_calls``, ``refused``, ``malformed``, or the provider's
+            word.
+        model: The model that answered, as its provider names it.
+        ms: Milliseconds from request to reply, further tries included.
         cached: Whether the reply came from the cache on disk.
         attempts: How often it was sent.
-        note: What else is to be known, such as what was left out of the request to keep within a budget.
-        likelihood: How likely its tokens were to the model, a geometric mean, 0 to 1; None if that was not told.
-        thought: What the model thought before its reply, where that is told; shortened as ``reply`` is. No action is
-            read from it.
+        note: What else to know, such as what was left out to keep a budget.
+        likelihood: How likely the reply's tokens were to the model: geometric mean, 0 to 1; None if not told.
+        thought: What the model thought, if told; nothing in it is done.
     """
 
     sent: str = ""

@@ -48,5 +48,5 @@ def test_a_code_that_there_is_not_is_refused() -> None:
 
 
 def test_every_code_is_documented() -> None:
-    table = (PROJECT / "docs" / "reference" / "run-directory.md").read_text(encoding="utf-8")
-    assert [code.value for code in ErrorCode if f"| `{code.value}` |" not in table] == []
+    table = (PROJECT / "docs" / "reference" / "records.md").read_text(encoding="utf-8")
+    assert [code.value for code in ErrorCode if f"- `{code.value}`: " not in table] == []

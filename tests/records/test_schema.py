@@ -11,7 +11,7 @@ import pytest
 
 from harness.actions.result import ErrorCode, Step
 from harness.analysis.run_results import RunScores
-from harness.cli.commands.schemas import FILES, LEFT_OUT, schema_text
+from harness.cli.commands.schemas import FILES, LEFT_OUT, document, schema_text
 from harness.kit.files.codec import json_schema, plain
 from harness.models.messages import ToolCall, Usage
 from harness.records.provenance import WorkingCopy, provenance
@@ -48,6 +48,11 @@ def checker(name):
 def test_the_published_schema_is_up_to_date(name):
     published = (PROJECT / "docs" / "reference" / "schema" / f"{name}.json").read_text(encoding="utf-8")
     assert published == schema_text(name), "write it anew: make docs"
+
+
+def test_the_page_of_keys_is_up_to_date():
+    page = PROJECT / "docs" / "reference" / "records.md"
+    assert page.read_text(encoding="utf-8") == document(), "write it anew: make docs"
 
 
 @pytest.mark.parametrize("name", FILES)

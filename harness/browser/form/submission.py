@@ -14,9 +14,9 @@ class Refusal:
     """A field that the page's HTML validation refuses as it stands.
 
     Attributes:
-        name: The field's name; empty for a control without one.
+        name: The field's name; may be empty.
         words: Why, as the browser tells a person.
-        visible: Whether the control can be seen; nobody can mend what cannot.
+        visible: Whether the control can be seen.
     """
 
     name: str
@@ -29,14 +29,14 @@ class Submission:
     r"""What a page sent.
 
     Attributes:
-        values: Name -> the values sent under it, in the form's order; line ends are ``\n``. Repeated names are sets.
-        accepted: Whether the page let the submission through when its submit control was pressed, or the solver had
-            submitted it already. Blocked is not wrong: the values are those that the form held.
-        via: By which means they were got: ``solver``, ``press``, or a fallback; ``untouched`` if the page was lost.
-        blocked: Why the page did not let it through, in words; empty if it did.
-        dialogs: What the page said in dialogs, as ``kind:text``.
+        values: Name -> values, in the form's order, other fields than answers included; line ends are ``\n``.
+        accepted: Whether the page let the submission through.
+        via: How the values were got: ``solver`` (it pressed Submit), ``press``, a fallback in words, ``untouched`` (the
+            page was lost).
+        blocked: Why the page did not let it through; else empty. The values count all the same.
+        dialogs: What the page said in dialogs, as ``kind:text``; also ``send``: an address that a script sent to.
         refused: Addresses that the page tried to go to.
-        invalid: What the page's HTML validation refused when it was submitted; none where nothing was asked of it.
+        invalid: What the page's HTML validation refused.
     """
 
     values: Mapping[str, tuple[str, ...]]

@@ -14,6 +14,7 @@ from harness.papers.paper import PAPERS
 PAGES = {
     "actions": "harness.episode.library_page",
     "options": "harness.cli.commands.options_page",
+    "records": "harness.cli.commands.schemas",
 }
 """What is slow to import is imported for work, not for help."""
 PAPER = "papers/"
@@ -29,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "page",
         choices=[*PAGES, *(f"{PAPER}{name}" for name in PAPERS), *(f"{SCHEMA}{name}" for name in SCHEMAS)],
-        help="which page: the actions, the options of evaluate, what of a paper is here, or a JSON Schema",
+        help="which page: the actions, the options of evaluate, the records of a run, what of a paper is here, or a JSON Schema",
     )
     return parse
 

@@ -30,7 +30,8 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "page",
         choices=[*PAGES, *(f"{PAPER}{name}" for name in PAPERS), *(f"{SCHEMA}{name}" for name in SCHEMAS)],
-        help="which page: the actions, the options of evaluate, the records of a run, what of a paper is here, or a JSON Schema",
+        help="which page: the actions, the options of evaluate, the records of a run, what of a paper is here, or a "
+        "JSON Schema",
     )
     return parse
 

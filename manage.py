@@ -3,19 +3,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
-from django.core.exceptions import ImproperlyConfigured
-from django.core.management import execute_from_command_line
-
-from turkle_app.early_options import take_early_options
+from turkle_app.command_line import main
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "turkle_app.settings")
-    take_early_options("".join(sys.argv[1:2]), sys.argv[2:])
-    try:
-        execute_from_command_line(sys.argv)
-    except ImproperlyConfigured as error:
-        print(f"CommandError: {error}", file=sys.stderr)
-        sys.exit(2)
+    sys.exit(main())

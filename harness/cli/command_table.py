@@ -146,6 +146,11 @@ SERVE = Command("Serves the tasks of a folder", "turkle_app.__main__", "make tas
 ANNOTATE = Command(
     "Tasks done by hand: projects, batches, results and accounts of a server", f"{_OURS}.annotate", "make tasks"
 )
+MANAGE = Command(
+    "The server's own commands: annotators (accounts), results, copilot, move_in, and Django's",
+    "turkle_app.command_line",
+    "make tasks",
+)
 
 EXPORT = Command(
     "Runs as training data, tables and trajectories, or to a tracker",

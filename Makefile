@@ -65,6 +65,7 @@ train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons ou
 	PYTHONPATH=$(CURDIR) .clients/training/bin/python examples/training/demo.py examples/training/demo.toml $(ROUND)
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
+	$(BIN)/python -m tests.trust --page > docs/reference/claims.md
 	$(BIN)/python -m harness document actions > docs/reference/action-library.md
 	$(BIN)/python -m harness document api > docs/reference/api.md
 	$(BIN)/python -m harness document options > docs/reference/options.md

@@ -61,6 +61,16 @@ def test_the_table_of_bundled_tasks_is_right():
     assert rows == wanted
 
 
+def test_every_task_on_a_bundled_site_stands_in_its_table_with_its_level():
+    catalog = Catalog(PROJECT / "tasks" / "_sites")
+    facts = {name.partition(" - ")[2]: catalog.task(name).facts.site for name in catalog.names()}
+    wanted = {f"| {name} | {site.level} |" for name, site in facts.items()}
+    table = page("reference/bundled-sites.md").splitlines()
+    assert {
+        " | ".join(row.split(" | ")[:2]) + " |" for row in table if re.search(r"\| (easy|medium|hard) \|", row)
+    } == wanted
+
+
 def test_every_solver_outcome_and_status_is_documented():
     assert [
         name for name in SOLVERS if f"| `{name}` | `{SOLVERS.place(name)}` |" not in page("tutorials/your-own-agent.md")

@@ -65,7 +65,6 @@ train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons ou
 	PYTHONPATH=$(CURDIR) .clients/training/bin/python examples/training/demo.py examples/training/demo.toml $(ROUND)
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
-	$(BIN)/python -m tests.trust --page > docs/reference/claims.md
 	$(BIN)/python -m harness document actions > docs/reference/action-library.md
 	$(BIN)/python -m harness document api > docs/reference/api.md
 	$(BIN)/python -m harness document options > docs/reference/options.md
@@ -74,6 +73,7 @@ docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness document papers/online-mind2web > docs/reference/papers/online-mind2web.md
 	$(BIN)/python -m harness document papers/mind2web > docs/reference/papers/mind2web.md
 	$(BIN)/python -m harness document papers/autowebglm > docs/reference/papers/autowebglm.md
+	$(BIN)/python -m tests.trust --page > docs/reference/claims.md
 	$(BIN)/python -m harness document schema/run > docs/reference/schema/run.json
 	$(BIN)/python -m harness document schema/episode > docs/reference/schema/episode.json
 	$(BIN)/python -m harness document schema/verdicts > docs/reference/schema/verdicts.json

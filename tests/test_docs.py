@@ -52,6 +52,17 @@ def test_the_table_of_bundled_tasks_is_right():
     assert rows == wanted
 
 
+def test_the_table_of_tasks_on_bundled_sites_is_right():
+    catalog = Catalog(PROJECT / "tasks" / "_sites")
+    wanted: dict[tuple[str, str], list[str]] = {}
+    for name in catalog.names():
+        site, _, title = name.partition(" - ")
+        task = catalog.task(name)
+        wanted.setdefault((site.lower(), task.site_of(task.instances[0]).level), []).append(title)
+    rows = re.findall(r"^\| (\w+) \| (easy|medium|hard) \| (.+) \|$", page("reference/bundled-sites.md"), re.M)
+    assert {(site, level): titles.split("; ") for site, level, titles in rows} == wanted
+
+
 def test_every_solver_outcome_and_status_is_documented():
     assert [
         name for name in SOLVERS if f"| `{name}` | `{SOLVERS.place(name)}` |" not in page("tutorials/your-own-agent.md")

@@ -89,7 +89,7 @@ def read_site(data: Mapping[str, Any], task: str, file: Path) -> tuple[SiteFacts
 
     if missing := [key for key in ("goal", "start", "origins", "evaluators") if key not in data]:
         what = "a task on a website needs it, and it is not there"
-        return None, [wrong(key, what, "Add it (docs/tutorials/website-task.md says what it holds)") for key in missing]
+        return None, [wrong(key, what, "Add it (docs/reference/site-task.md says what it holds)") for key in missing]
     problems = [
         wrong(at, "unknown key", f"Perhaps {near} is meant" if near else f"Known keys are {', '.join(known)}")
         for at, key, known in _unknown(data, SiteFacts)

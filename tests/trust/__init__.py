@@ -1,1 +1,1 @@
-"""What ``docs/explanation/trust.md`` claims, a test or more for each claim."""
+"""What ``docs/reference/claims.md`` claims, a test or more for each claim."""

@@ -1,7 +1,8 @@
 """Try all that was ever found against a run, and print claim by claim what held.
 
-python -m tests.trust            # all claims of docs/explanation/trust.md
+python -m tests.trust            # all claims of docs/reference/claims.md
 python -m tests.trust --list     # the tests of each claim
+python -m tests.trust --page     # docs/reference/claims.md, as `make docs` writes it
 python -m tests.trust -k gate    # further arguments are pytest's
 """
 
@@ -13,7 +14,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.trust.claims import Claim, claims, held_by, marked_files
+from tests.trust.claims import Claim, claims, document, held_by, marked_files
 
 
 class Outcomes:
@@ -57,6 +58,9 @@ def functions(tests: Mapping[str, list[str]], claim: Claim) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Run the tests that hold claims; 0 if none is broken."""
+    if "--page" in arguments:
+        print(document(), end="")
+        return 0
     stated = claims()
     lists = "--list" in arguments
     arguments = [each for each in arguments if each != "--list"] + (["--collect-only", "-qq"] if lists else [])

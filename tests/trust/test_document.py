@@ -1,30 +1,21 @@
-"""Each claim of docs/explanation/trust.md is held by tests, and each file of this folder holds a claim."""
+"""Each claim of docs/reference/claims.md is held by tests, and each file of this folder holds a claim."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.checkout import PROJECT
-from tests.trust.claims import claims, marked_files
+from tests.trust.claims import PAGE, claims, document, marked_files, names_in
 
 NAMES = [claim.name for claim in claims()]
 
 
-@cache
-def names_in(file: Path) -> frozenset[str]:
-    """The claims that tests of a file hold."""
-
-    def marks() -> Iterator[str]:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.claim":
-                yield from (ast.literal_eval(each) for each in node.args)
-
-    return frozenset(marks())
+@pytest.mark.slow
+def test_the_page_of_the_claims_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == document(), "write it anew: make docs"
 
 
 def test_there_are_claims_and_each_has_a_name_of_its_own() -> None:

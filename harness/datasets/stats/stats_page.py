@@ -37,7 +37,7 @@ def stats_page(stats: SetStats) -> ReportPage:
         f"{plural(whole.tasks, 'task')}, {plural(whole.instances, 'instance')}, {plural(whole.rows, 'row')} of "
         f"workers' answers, in {stats.folder}."
     )
-    footer = "docs/how-to/datasets.md says how each number is counted. This file needs nothing but itself."
+    footer = "docs/reference/task-sets.md says how each number is counted. This file needs nothing but itself."
     return ReportPage(f"Task set: {stats.name}", lead, sections, footer)
 
 

@@ -1,6 +1,6 @@
 """What the variants of the bundled sites have planted, held against what maintenance finds in a trace.
 
-``python -m tests.sites.maintenance.planted`` measures the table of ``docs/how-to/maintenance.md``: all reference
+``python -m tests.sites.maintenance.planted`` measures the table of ``docs/notes/maintenance.md``: all reference
 traces.
 """
 

@@ -190,7 +190,7 @@ def test_an_overlay_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 # The documentation
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "tutorials" / "your-own-task.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs" / "reference" / "task-folder.md").read_text(encoding="utf-8")
 
 
 def documented_json() -> list[Any]:

@@ -30,16 +30,6 @@ def test_links_inside_the_project_lead_somewhere(file):
     assert [link for link in links if not (file.parent / link).exists()] == []
 
 
-def test_every_section_can_be_reached_from_the_start():
-    docs = PROJECT / "docs"
-    assert "](docs/index.md)" in (PROJECT / "README.md").read_text(encoding="utf-8")
-    sections = page("index.md").partition("```{toctree}")[2].split()
-    for one in docs.rglob("*.md"):
-        folder, *below = one.relative_to(docs).parts
-        entry = f"{folder}/index" if below else one.stem
-        assert entry in {*sections, "index"}, f"docs/index.md does not lead to {one}"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["architecture.md"])
 def test_every_file_that_the_structure_is_described_by_exists(name):

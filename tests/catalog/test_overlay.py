@@ -216,7 +216,7 @@ def test_the_documented_overlay_is_valid(tmp_path: Path) -> None:
 
 def test_the_documented_first_task_works(tmp_path: Path) -> None:
     template = re.findall(r"```html\n(.*?)```", GUIDE, re.DOTALL)[0]
-    table = re.findall(r"```csv\n(.*?)```", GUIDE, re.DOTALL)[0]
+    table = re.findall(r"```text\n(review,.*?)```", GUIDE, re.DOTALL)[0]
     make_task(tmp_path, "T", template=template, table=table)
     task = Catalog(tmp_path).task("T")
     assert [instance.rows for instance in task.instances] == [(2, 3), (4,)]

@@ -60,7 +60,7 @@ def test_the_example_task_is_checked_as_the_lesson_shows_before_and_after_its_mi
     table = tmp_path / "tasks" / "Film reviews" / "batch.csv"
     table.write_text(table.read_text(encoding="utf-8").replace("comedy", "western", 1), encoding="utf-8")
     assert check(tmp_path / "tasks", tmp_path / "broken") == FINDINGS
-    (mistake,) = re.findall(r"^mistake: .+$", lesson, re.MULTILINE)
+    (mistake,) = re.findall(r"^> (mistake: .+)$", lesson, re.MULTILINE)
     assert mistake in capsys.readouterr().out.splitlines()
 
 

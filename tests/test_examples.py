@@ -1,4 +1,4 @@
-"""The solvers of docs/tutorials/your-own-agent.md and examples/ run as that page says."""
+"""The solvers of docs/tutorials/your-own-agent.md, docs/reference/solver.md and examples/ run as these pages say."""
 
 from __future__ import annotations
 
@@ -19,14 +19,18 @@ from harness.records.directory import RunDirectory
 from harness.records.episode import Episode
 
 PROJECT = Path(__file__).parents[1]
-PAGE = PROJECT / "docs" / "tutorials" / "your-own-agent.md"
-EXAMPLE = PROJECT / "examples" / "keyword_solver.py"
+LESSON = PROJECT / "docs" / "tutorials" / "your-own-agent.md"
+PAGES = (LESSON, PROJECT / "docs" / "reference" / "solver.md")
 TASK = "Sentiment of reviews"
 KEYWORD_SOLVER = "examples.keyword_solver:KeywordSolver"
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+def block(name: str) -> str:
+    """The block of Python that has a class."""
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    found: list[str] = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    (wanted,) = (each for each in found if f"class {name}:" in each)
+    return wanted
 
 
 def run(solver: str, folder: Path) -> list[Episode]:
@@ -63,36 +67,29 @@ def test_the_example_prefers_options_whose_words_stand_in_the_page():
 
 
 @pytest.mark.slow
-def test_the_first_solver_of_the_page_runs_as_it_stands(tmp_path, monkeypatch):
-    (tmp_path / "first_option.py").write_text(blocks("python")[0], encoding="utf-8")
+def test_the_first_solver_of_the_lesson_runs_as_it_stands(tmp_path, monkeypatch):
+    (tmp_path / "first_option.py").write_text(block("FirstOption"), encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     for episode in run("first_option:FirstOption", tmp_path):
         assert episode.outcome == "scored"
         assert next(field.sent for field in episode.fields if field.name == "sentiment") == ("very negative",)
 
 
-def test_the_worked_example_of_the_page_is_the_file():
-    assert EXAMPLE.read_text(encoding="utf-8") in blocks("python")
-
-
 @pytest.mark.slow
-def test_the_model_solver_of_the_page_performs_what_a_model_writes(tmp_path, monkeypatch, capfd):
-    model = (
-        "def ask_the_model(prompt):\n    return \"modify_radio('sentiment', 'positive')\\nmodify_radio(sentiment)\"\n"
-    )
-    (block,) = (block for block in blocks("python") if "class ModelSolver" in block)
-    (tmp_path / "scripted_model.py").write_text(f"{block}\n\n{model}", encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    for episode in run("scripted_model:ModelSolver", tmp_path):
-        assert next(field.sent for field in episode.fields if field.name == "sentiment") == ("positive",)
-    assert "'sentiment' holds 'positive'" in capfd.readouterr().out  # a worker process says it
+def test_the_second_solver_of_the_lesson_tells_which_fields_do_not_take_its_answer(tmp_path, capfd):
+    lesson = LESSON.read_text(encoding="utf-8")
+    shown = re.findall(r"^\S+ False .+$", lesson, re.MULTILINE)
+    arguments = ["--solver", saved("EveryKind", tmp_path), "--max-instances", "1", "--workers", "1"]
+    assert evaluate.main([*arguments, "--out", str(tmp_path / "run")]) == evaluate.COMPLETE
+    said = capfd.readouterr().out.splitlines()
+    assert [line for line in said if re.match(r"\S+ False ", line)] == shown
+    assert {episode.outcome for episode in RunDirectory.open(tmp_path / "run").episodes()} == {"scored"}
 
 
 def saved(name: str, folder: Path) -> str:
-    """The solver of a class on the page, in a file; gives its name for a command line."""
-    (block,) = (block for block in blocks("python") if f"class {name}:" in block)
+    """The solver of a class on these pages, in a file; gives its name for a command line."""
     file = folder / f"{name.lower()}.py"
-    file.write_text(block, encoding="utf-8")
+    file.write_text(block(name), encoding="utf-8")
     return f"{file}:{name}"
 
 
@@ -114,10 +111,25 @@ def test_the_solver_of_the_page_that_drives_over_devtools_fills_in_the_first_fie
         assert chosen(episode) == ("very negative",)
 
 
+SHORT_PAGES = """class ShortPages:
+    @classmethod
+    def prepare(cls, setup):
+        return {"longest_inputs": 150}
+
+    @classmethod
+    def leave_out(cls, setup):
+        return lambda _, instance: "long inputs" if sum(map(len, instance.inputs.values())) > 150 else ""
+
+    def solve(self, page, act):
+        pass
+"""
+
+
 @pytest.mark.slow
-def test_the_solver_of_the_page_says_what_it_is_and_which_instances_it_leaves_out(tmp_path):
-    solver, out = saved("ShortPages", tmp_path), tmp_path / "run"
-    assert evaluate.main(["--solver", solver, "--task", TASK, "--out", str(out)]) == evaluate.COMPLETE
+def test_a_solver_says_what_it_is_and_which_instances_it_leaves_out(tmp_path):
+    file, out = tmp_path / "short_pages.py", tmp_path / "run"
+    file.write_text(SHORT_PAGES, encoding="utf-8")
+    assert evaluate.main(["--solver", f"{file}:ShortPages", "--task", TASK, "--out", str(out)]) == evaluate.COMPLETE
     directory = RunDirectory.open(out)
     instances = Catalog(PROJECT / "tasks").task(TASK).instances
     long = {instance.index for instance in instances if sum(map(len, instance.inputs.values())) > 150}
@@ -125,4 +137,4 @@ def test_the_solver_of_the_page_says_what_it_is_and_which_instances_it_leaves_ou
     assert {episode.index for episode in directory.episodes()} == {each.index for each in instances} - long
     record = json.loads((out / "run.json").read_text(encoding="utf-8"))
     assert record["solver"] == {"longest_inputs": 150}
-    assert record["left_out"]["inputs that are long"] == len(long)
+    assert record["left_out"]["long inputs"] == len(long)

@@ -277,7 +277,7 @@ def run(words: Sequence[str], out: Path) -> int:
             rest += ["--max-instances", "1"]
             return evaluate.main(rest if "--dry-run" in rest else [*rest, "--out", str(out), "--progress", "quiet"])
         case ["harness", "page", "prompt", *rest]:
-            task = [SITE] if "tasks/_sites" in rest else [FORM, "--demos", "0"]
+            task = [SITE] if {"tasks/_sites", "my-tasks"} & set(rest) else [FORM, "--demos", "0"]
             return turkbench(["page", "prompt", *rest, "--task", *task])
         case ["harness", "export", "runs", *rest] if "--curriculum" in rest:
             few = ["--task", SITE, "--task", "Board - A vote for an answer"]

@@ -156,7 +156,7 @@ def without_table(tasks_dir: Path, names: Sequence[str]) -> list[Problem]:
     """
     if not names:
         return []
-    remedy = "Add one row for each worker's answer (docs/tutorials/your-own-task.md), or leave the tasks out"
+    remedy = "Add one row for each worker's answer (docs/reference/task-folder.md), or leave the tasks out"
     if len(names) == 1:
         file = tasks_dir / names[0] / TABLE
         what = "there is no table, so that the task can be looked at and not evaluated"

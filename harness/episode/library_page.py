@@ -37,7 +37,7 @@ the keys go down), so that the page's handlers run. Afterwards it leaves the fie
 page holds what was asked. To change a field to what it holds already changes nothing. Only visible, enabled controls
 of the answer form can be changed. What no pointer and no key can give a control (the colour of a colour well, a number
 between two pixels of a slider) a script sets. Which way input takes is the run's choice (`--input`,
-[your own agent](../tutorials/your-own-agent.md#what-a-solver-is-given)).
+[solver](solver.md#what-a-solver-is-given)).
 
 **Options** are meant by value: exactly, else as a number, else ignoring case and outer white space; else by the text
 that is shown. Of two options with one value, the first that can be used is meant.

@@ -43,7 +43,7 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
 ``asks_beside(name, options) -> preset``, a class method
     As ``asks``, of a second model that it asks as well.
 
-``docs/tutorials/your-own-agent.md`` has an example of each.
+``docs/reference/solver.md`` has a table of them, with examples.
 """
 
 from __future__ import annotations

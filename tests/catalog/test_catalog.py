@@ -181,7 +181,7 @@ def test_a_task_without_table_can_be_looked_at_but_not_evaluated(tmp_path: Path)
     (problem,) = catalog.check()
     assert str(problem) == (
         f"{tmp_path / 'T' / 'batch.csv'}: there is no table, so that the task can be looked at and not evaluated. "
-        "Add one row for each worker's answer (docs/tutorials/your-own-task.md), or leave the task out."
+        "Add one row for each worker's answer (docs/reference/task-folder.md), or leave the task out."
     )
 
 

@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from harness.catalog import Catalog
 from harness.catalog.facts import KINDS, Facts, read_facts, read_task_json
 from harness.catalog.overlay import read_overlay
 from harness.catalog.problems import CatalogError, Problem
-from tests.task_folders import make_task
 
 EVERYTHING = {
     "title": "News",
@@ -190,7 +188,7 @@ def test_an_overlay_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 # The documentation
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "tutorials" / "your-own-task.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs" / "reference" / "task-folder.md").read_text(encoding="utf-8")
 
 
 def documented_json() -> list[Any]:
@@ -212,12 +210,3 @@ def test_the_documented_table_of_keys_is_complete() -> None:
 
 def test_the_documented_overlay_is_valid(tmp_path: Path) -> None:
     assert read_overlay(overlay_file(tmp_path, documented_json()[1])).problems == ()
-
-
-def test_the_documented_first_task_works(tmp_path: Path) -> None:
-    template = re.findall(r"```html\n(.*?)```", GUIDE, re.DOTALL)[0]
-    table = re.findall(r"```csv\n(.*?)```", GUIDE, re.DOTALL)[0]
-    make_task(tmp_path, "T", template=template, table=table)
-    task = Catalog(tmp_path).task("T")
-    assert [instance.rows for instance in task.instances] == [(2, 3), (4,)]
-    assert task.columns == ("feeling", "words")

@@ -1,4 +1,4 @@
-"""The solvers of docs/tutorials/your-own-agent.md that ask a model or take options work as they stand there."""
+"""Solvers of docs/tutorials/your-own-agent.md and docs/reference/solver.md that ask a model or take options."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from harness.records.directory import RunDirectory
 from tests.models.servers import Server, openai_reply
 from tests.solvers.runs import make_pages
 
-PAGE = Path(__file__).parents[2] / "docs" / "tutorials" / "your-own-agent.md"
+DOCS = Path(__file__).parents[2] / "docs"
 ADDRESS = "http://127.0.0.1:8080"
 
 
-def block(name: str) -> str:
-    found = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+def block(page: str, name: str) -> str:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    found = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     (wanted,) = (each for each in found if f"class {name}:" in each)
     return str(wanted)
 
@@ -28,7 +29,7 @@ def block(name: str) -> str:
 @pytest.mark.slow
 @pytest.mark.usefixtures("own_cache")
 def test_the_solver_of_20_lines_asks_a_model_and_does_what_it_answers(tmp_path):
-    code = block("MySolver")
+    code = block("tutorials/your-own-agent.md", "MySolver")
     assert len([line for line in code.splitlines() if line.strip()]) <= 21
     reply = openai_reply("modify_radio('sentiment', 'positive')\nmodify_radio('sentiment')")
     with Server([reply]) as server:
@@ -45,7 +46,7 @@ def test_the_solver_of_20_lines_asks_a_model_and_does_what_it_answers(tmp_path):
 
 def test_the_solver_with_options_checks_them(tmp_path):
     file = tmp_path / "configured.py"
-    file.write_text(block("Configured"), encoding="utf-8")
+    file.write_text(block("reference/solver.md", "Configured"), encoding="utf-8")
     name = f"{file}:Configured"
     with pytest.raises(WrongOptions, match="needs --model"):
         find_solver(name).check({})

@@ -22,7 +22,7 @@ BATCH, OTHERS = "Turkbench.Batch", "Turkbench.Others"
 CORRECTIONS, APPROVED = "Turkbench.Corrections", "Turkbench.Approved"
 GOLD, ADJUDICATED = "Turkbench.Gold", "Turkbench.Adjudicated"
 SEPARATOR = "|"
-"""Between the values of one field, as labels are written (docs/tutorials/your-own-task.md)."""
+"""Between the values of one field, as labels are written (docs/reference/task-folder.md)."""
 _TIME = "%a %b %d %H:%M:%S %Z %Y"
 _FIRST = (
     "HITId",

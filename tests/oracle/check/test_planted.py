@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.cli.boundary import FINDINGS
+from harness.cli.commands.tasks import new
 from oracle.check.__main__ import main
 from oracle.check.validity_report import ValidityReport
 from tests.checkout import PROJECT
@@ -30,8 +31,10 @@ def test_every_planted_mistake_is_found_and_its_line_says_what_to_do(tmp_path, c
     found = [line for line in said.splitlines() if line.startswith("mistake: ")]
     assert len(found) == 13
     assert [line for line in found if not LINE.fullmatch(line)] == []
-    guide = (PROJECT / "docs" / "tutorials" / "your-own-task.md").read_text(encoding="utf-8")
-    assert [line for line in found if f"    {line}\n" not in guide] == []
+    guide = (PROJECT / "docs" / "reference" / "task-folder.md").read_text(encoding="utf-8")
+    shown = [line for line in guide.splitlines() if line.startswith(("mistake: ", "note: "))]
+    assert len(shown) == 3
+    assert [line for line in shown if line not in said.splitlines()] == []
     assert {each.kind for each in ValidityReport.read(tmp_path / "check").mistakes} >= {
         "no option",
         "shown text",
@@ -45,6 +48,20 @@ def test_every_planted_mistake_is_found_and_its_line_says_what_to_do(tmp_path, c
         "open quote",
         "outside",
     }
+
+
+@pytest.mark.slow
+def test_the_example_task_is_checked_as_the_lesson_shows_before_and_after_its_mistake(tmp_path, capsys):
+    lesson = (PROJECT / "docs" / "tutorials" / "your-own-task.md").read_text(encoding="utf-8")
+    assert new.main([str(tmp_path / "tasks" / "Film reviews")]) == 0
+    assert check(tmp_path / "tasks", tmp_path / "whole") == 0
+    (counts,) = re.findall(r"^\d+ of \d+ scored fields .+$", lesson, re.MULTILINE)
+    assert counts in capsys.readouterr().out.splitlines()
+    table = tmp_path / "tasks" / "Film reviews" / "batch.csv"
+    table.write_text(table.read_text(encoding="utf-8").replace("comedy", "western", 1), encoding="utf-8")
+    assert check(tmp_path / "tasks", tmp_path / "broken") == FINDINGS
+    (mistake,) = re.findall(r"^> (mistake: .+)$", lesson, re.MULTILINE)
+    assert mistake in capsys.readouterr().out.splitlines()
 
 
 @pytest.mark.slow

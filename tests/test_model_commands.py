@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -114,7 +115,7 @@ def commands() -> list[CommandLine]:
     """Those that ask a model, one of those that are the same but for what is left out; of papers, one of a kind."""
     lines = [*(line for page in PAGES for line in command_lines(page)), *printed_commands(), *matrix()]
     found: dict[tuple[str, ...], CommandLine] = {}
-    for line in lines:
+    for line in map(in_checkout, lines):
         if asks_a_model(line):
             found.setdefault((*without(line.words), *(["--dry-run"] if "--dry-run" in line.words else [])), line)
     known = {kind_of(line) for line in found.values()}
@@ -129,9 +130,15 @@ def kinds_of_papers() -> list[CommandLine]:
         given = [item.command for item in items_of(name, paper)]
         given += [command for table in paper.tables() for command in table.commands]
         for number, text in enumerate(filter(None, given), start=1):
-            line = CommandLine(Path(f"{name}.toml"), number, re.sub("^turkbench ", "python -m harness ", text))
+            line = in_checkout(CommandLine(Path(f"{name}.toml"), number, text))
             found.setdefault(kind_of(line), line)
     return list(found.values())
+
+
+def in_checkout(line: CommandLine) -> CommandLine:
+    """The same command by the modules that ``turkbench`` is short for."""
+    text = re.sub(r"^((?:[A-Z_]+=\S* )*)turkbench evaluate ", r"\1python -m harness.evaluate ", line.text)
+    return replace(line, text=re.sub(r"^((?:[A-Z_]+=\S* )*)turkbench ", r"\1python -m harness ", text))
 
 
 def kind_of(line: CommandLine) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def _notes(table: PublishedTable) -> Iterator[str]:
         yield f"Differs: {table.differs}"
 
 
-_PAGE = re.compile(r"docs/([\w/-]+/([\w-]+)\.md)")
+_PAGE = re.compile(r"docs/([\w/-]+/([\w-]+)\.md(?:#[\w-]+)?)")
 
 
 def document(name: str) -> str:
@@ -98,27 +98,24 @@ def items_of(name: str, paper: Paper) -> Iterator[PaperItem]:
     yield from (_of_table(name, table) for table in paper.tables())
     if wording := wording_in(paper.package):
         yield PaperItem(
-            name="Its own words in place of ours",
-            command=f"python -m harness papers prompts {name}",
-            differs="; ".join(_of_words(wording)),
+            name="The paper's prompts",
+            command=f"turkbench papers prompts {name}",
+            differs=" ".join(_of_words(wording)),
         )
 
 
 def _of_table(name: str, table: PublishedTable) -> PaperItem:
-    if table.command or not table.commands:
-        command, differs = table.command, table.differs
-    else:
-        command = f"python -m harness papers tables {name} {table.name}"
-        differs = f"{table.differs.removesuffix('.')}; a command a row"
-    return PaperItem(name=f"{table.label}: {table.title}", command=command, differs=differs)
+    is_row_by_row = bool(table.commands) and not table.command
+    command = f"turkbench papers tables {name} {table.name}" if is_row_by_row else table.command
+    return PaperItem(name=f"{table.label}: {table.title}", command=command, differs=table.differs)
 
 
 def _of_words(wording: Wording) -> Iterator[str]:
-    yield f"taken from {wording.repository} at {wording.commit[:7]}, which docs/reference/prompts.md tells of"
+    yield f"From {wording.repository} at {wording.commit[:7]} (docs/reference/prompts.md)."
     if wording.shown:
-        yield wording.shown
+        yield f"{wording.shown}."
     if wording.without:
-        yield "in our words stay: " + ", ".join(f"{what} ({why})" for what, why in wording.without.items())
+        yield f"In our words: {', '.join(wording.without)}."
 
 
 def _lines(name: str, paper: Paper) -> Iterator[str]:
@@ -132,9 +129,9 @@ def _lines(name: str, paper: Paper) -> Iterator[str]:
         command = f"`{item.command}`" if item.command else "none"
         yield "| " + " | ".join(_cell(each) for each in (item.name, command, item.differs)) + " |"
     yield ""
-    yield f"{paper.citation}: <{paper.url}>. Numbers, doubtful cells and measured values of each table:"
+    yield f"{paper.citation}: <{paper.url}>. All numbers and commands:"
     yield ""
-    yield from ("```shell", f"python -m harness papers tables {name}", "```")
+    yield from ("```shell", f"turkbench papers tables {name}", "```")
 
 
 def _cell(text: str) -> str:

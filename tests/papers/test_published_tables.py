@@ -65,7 +65,7 @@ def test_as_text_a_table_shows_printed_beside_measured_doubts_the_command_and_wh
     assert "7.8 / 1.3" in printed
     assert "82,000" in printed
     assert "gpt-4-full-7: doubtful score: the paper's text has 39.5" in printed
-    assert "Ours, all rows: python -m harness papers turkingbench table4" in printed
+    assert "Ours, all rows: turkbench papers turkingbench table4" in printed
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def _file() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-_SHOWN = "python -m harness judge published"
+_SHOWN = "turkbench judge published"
 _INPUTS = ("pictures", "actions", "thoughts", "answer")
 _RATES = ("people", "webjudge", "webjudge_sd", "agreement", "agreement_sd")
 _JUDGES = ("autonomous", "agenttrek", "webvoyager", "webjudge")
@@ -119,11 +119,11 @@ def _tables() -> tuple[PublishedTable, ...]:
         ),
         PublishedTable(
             name="table2",
-            title="Success of agents by people and by WebJudge, and how often the two agree",
+            title="Success of agents by people and by WebJudge",
             measure="per cent; _sd is the standard deviation of three predictions",
             columns=_RATES,
             rows=tuple(_row(each.agent, asdict(each), _RATES) for each in published_rates()),
-            command="python -m harness judge people human_label.json",
+            command="turkbench judge people human_label.json",
             differs=judge_source("differs_rates"),
         ),
         PublishedTable(
@@ -132,7 +132,7 @@ def _tables() -> tuple[PublishedTable, ...]:
             measure="per cent",
             columns=_JUDGES,
             rows=tuple(_row(each.agent, asdict(each), _JUDGES) for each in published_agreement()),
-            command="python -m harness judge people human_label.json --judged Browser_Use=webjudge.jsonl",
+            command="turkbench judge people human_label.json --judged Browser_Use=webjudge.jsonl",
             differs=judge_source("differs_rates"),
         ),
     )

@@ -65,7 +65,7 @@ def _table(name: str, label: str) -> PublishedTable:
         measure=f"scores in per cent; length and context in tokens; {source('mean_over')}",
         columns=(*_SHAPE, *lengths, *(_column(kind) for kind in kinds)),
         rows=tuple(_row(row, lengths) for row in rows),
-        command=f"python -m harness papers turkingbench {name}",
+        command=f"turkbench papers turkingbench {name}",
         differs=source("differs"),
         measured_on=source("measured_on") if any(row.measured for row in rows) else "",
     )

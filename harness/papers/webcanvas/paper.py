@@ -23,7 +23,7 @@ def _table(name: str, label: str) -> PublishedTable:
         measure="completion and success in per cent; efficiency in steps a key node; alignment from 0 to 1",
         columns=tuple(each for each in _COLUMNS if any(getattr(row, each) is not None for row in rows)),
         rows=tuple(_row(row) for row in rows),
-        command=f"python -m harness papers webcanvas {name}",
+        command=f"turkbench papers webcanvas {name}",
         differs=said("differs"),
     )
 

@@ -1,4 +1,4 @@
-"""Defects of public harnesses that would be evaluation's here, by their numbers in docs/reference/key-nodes.md."""
+"""Defects of public harnesses that would be evaluation's here, by their numbers in docs/notes/parity.md."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_21_record_says_which_moment_met_a_node_so_that_it_can_be_looked_up():
 
 
 def test_every_test_that_the_table_of_defects_names_is_there():
-    page = (PROJECT / "docs" / "reference" / "key-nodes.md").read_text("utf-8")
+    page = (PROJECT / "docs" / "notes" / "parity.md").read_text("utf-8")
     rows = [
         int(number) for row in re.findall(r"^\| ([\d, ]+) \|.*test_", page, re.MULTILINE) for number in row.split(",")
     ]

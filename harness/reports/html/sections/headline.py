@@ -400,7 +400,7 @@ def published(results: Sequence[Reported], lines: Sequence[PublishedScore]) -> S
     text = ParagraphBlock(
         "These numbers were published by others, on other samples and other copies of the pages. They are for "
         "orientation only and enter no figure and no mean of this report. The second table holds the results of "
-        f"this report under the same rules, {ORIGINAL}; docs/notes/parity.md explains what "
+        f"this report under the same rules, {ORIGINAL}; docs/explanation/published-numbers.md says what "
         f"still differs. Source: {sources}."
     )
     return Section("published", "Published numbers", [text, quoted, measured], "outside")

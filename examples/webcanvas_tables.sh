@@ -6,7 +6,7 @@
 #   examples/webcanvas_tables.sh                                                  the commands of all four tables
 #   examples/webcanvas_tables.sh table12                                          those of one table, with its figures
 #   examples/webcanvas_tables.sh table12 --run --row gpt-4-no-memory --out DIR    run a row of it
-#   examples/webcanvas_tables.sh table5 --tasks-dir tasks/_sites                  on the bundled sites
+#   examples/webcanvas_tables.sh table5 --dataset bundled-sites                  on the bundled sites
 #
 # First get the tasks:  python -m harness tasks import mind2web-live FILE mind2web-live
 

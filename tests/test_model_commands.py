@@ -79,6 +79,7 @@ ELSEWHERE = {
 }
 """Commands with one of these need a person, weights, or data from outside: on what a test has them run, and which."""
 HERE = {
+    "--dataset bundled-sites": "--tasks-dir tasks/_sites",
     "TRACES": "traces",
     "cross-encoder:ranker": "learned:ranker.json",
     " --visitor channel=chrome": "",
@@ -188,6 +189,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).symlink_to(PROJECT / name)
     for name, task in (
         ("my-tasks", f"_sites/{SITE}"),
+        ("my-sites", f"_sites/{SITE}"),
         ("webarena-tasks", f"_sites/{SITE}"),
         ("collected", FORM),
         ("DIR", FORM),

@@ -58,7 +58,8 @@ def add_task_set(parse: argparse.ArgumentParser) -> None:
         type=_fetched,
         default=BUNDLED_TASKS,
         metavar="NAME",
-        help=f"a task set that `tasks fetch` has fetched: {', '.join(registry('datasets'))}",
+        help=f"bundled-sites (the website tasks), or a task set that `tasks fetch` has fetched: "
+        f"{', '.join(registry('datasets'))}",
     )
     add_options(parse, RunConfig, TASK_SET)
 

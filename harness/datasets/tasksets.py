@@ -12,11 +12,13 @@ from typing import ClassVar
 from harness.catalog.problems import CatalogError
 from harness.datasets.miniwob import NAME as MINIWOB
 from harness.datasets.miniwob import PAGES, task_files
-from harness.kit.files.installation import to_type
+from harness.kit.files.installation import SITE_TASKS, to_type
 from harness.kit.files.writing import cache_folder, write_json
 from harness.kit.registry import Registry, registry
 
 MANIFEST = "manifest.json"
+SITES = "bundled-sites"
+"""Names the tasks on the bundled sites, which nobody has to fetch."""
 SCHEMA = 1
 _KEYS = ("origin", "pinned", "files", "left_out")
 
@@ -304,16 +306,18 @@ def known(name: str) -> TaskSet:
         DatasetError: If there is none.
     """
     if name not in DATASETS:
-        raise DatasetError(f"unknown task set {name!r}. Known: {', '.join(DATASETS)}")
+        raise DatasetError(f"unknown task set {name!r}. Known: {', '.join((*DATASETS, SITES))}")
     return DATASETS[name]
 
 
 def tasks_folder(name: str) -> Path:
-    """The folder of a fetched task set's task folders.
+    """The folder of the task folders of a fetched task set, or of the tasks on the bundled sites.
 
     Raises:
         DatasetError: If there is no such task set, or it has not been fetched; says how to.
     """
+    if name == SITES:
+        return SITE_TASKS
     dataset = known(name)
     Manifest.read(dataset)
     return dataset.folder / "tasks"

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from harness.catalog import Catalog
 from harness.catalog.tasks_folder import id_of, task_of
-from harness.integrations.adapters.stage.stage_config import SITES
-from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS, SITE_TASKS
 
 GYMNASIUM = re.compile(r"^(?:(?P<namespace>[\w:-]+)\/)?(?:(?P<name>[\w:.-]+?))(?:-v(?P<version>\d+))?$")
 """What Gymnasium takes for an id."""
@@ -28,5 +27,5 @@ def test_a_task_has_an_id_that_leads_back_to_it(name):
 def test_ids_of_bundled_tasks_can_be_read():
     assert id_of("Sentiment of reviews") == "Sentiment_of_reviews"
     assert id_of("Travel - A room in Valencia") == "Travel_.2d_A_room_in_Valencia"
-    names = [name for folder in (BUNDLED_TASKS, SITES) for name in Catalog(folder).names()]
+    names = [name for folder in (BUNDLED_TASKS, SITE_TASKS) for name in Catalog(folder).names()]
     assert len({id_of(name) for name in names}) == len(names)

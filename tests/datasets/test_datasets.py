@@ -415,7 +415,7 @@ def test_what_was_not_fetched_is_refused_with_the_command_that_fetches_it(
 @pytest.mark.parametrize("command", ["fetch", "verify", "path", "lint"])
 def test_an_unknown_task_set_is_refused(error: Callable[[], str], command: str) -> None:
     assert main([command, "nope"]) == WRONG_USE
-    assert error() == "error: unknown task set 'nope'. Known: turkingbench, turkingbench-sandbox, miniwob"
+    assert error() == "error: unknown task set 'nope'. Known: turkingbench, turkingbench-sandbox, miniwob, bundled-sites"
 
 
 @pytest.mark.parametrize(
@@ -526,3 +526,9 @@ def test_a_blob_that_the_repository_lacks_is_an_error(checkout: Path) -> None:
 @needs(real_data("tree.tsv"))
 def test_the_list_of_the_real_commit_is_the_one_that_the_code_knows() -> None:
     assert list_digest(read_list(DATA / "tree.tsv")) == DATASETS["turkingbench"].list_digest
+
+
+def test_the_tasks_on_the_bundled_sites_need_no_fetching():
+    names = Catalog(tasks_folder("bundled-sites")).names()
+    assert names
+    assert all(Catalog(tasks_folder("bundled-sites")).task(name).site for name in names[:3])

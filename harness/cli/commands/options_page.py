@@ -9,15 +9,16 @@ from harness.kit.options import NamedOption, OnResume
 
 _AGAIN: Mapping[OnResume, str] = {
     "as begun": "",
-    "agree": "the same, which agrees to it",
+    "agree": "the same",
     "raise": "more",
     "free": "another",
 }
 _HEAD = """# Options
 
-The options of `python -m harness.evaluate`. Each is an argument, a key of a file for `--config` (with underscores or
-dashes; `RUN/config.toml` makes a run again), and, of solvers, a key of `options` in `run.json`. The last column is what
-may be given when a run is [gone on with](run-directory.md#going-on-with-a-run); without a word nothing may.
+The options of `turkbench evaluate`. Each is an argument, and a key of a file for `--config` (underscores or dashes);
+options of solvers are also keys of `options` in `run.json`. The last column says what you may give when you
+[continue a run](run-directory.md#going-on-with-a-run): an empty cell means nothing, `another` any value, `more` a
+higher one, and `the same` is for options that you agree to again.
 """
 
 

@@ -15,7 +15,7 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import site_assignment
 from harness.integrations.exports.exported_runs import ExportedEpisode, ExportedRun
 from harness.integrations.exports.site_again import Does, ShownTask, Taker, do_trace
-from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.files.installation import SITE_TASKS
 from harness.records.episode import Episode
 from harness.run.page_source import PageSource
 from harness.run.pool import PoolListener
@@ -25,7 +25,6 @@ from harness.run.site_control import new_key
 from harness.run.worker import JobReport
 from harness.sites.site_pool import SitePlace, do_on_sites
 
-SITE_TASKS = BUNDLED_TASKS / "_sites"
 OF_TRACES = "reference trace"
 _NEEDS_THE_WEB = "its site is on the web, which --network live reaches"
 

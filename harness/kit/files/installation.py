@@ -28,6 +28,8 @@ def _bundled_tasks() -> Path:
 
 BUNDLED_TASKS = _bundled_tasks()
 """The tasks that come with the project."""
+SITE_TASKS = BUNDLED_TASKS / "_sites"
+"""Those of them that are on the bundled websites."""
 
 
 def task_set_name(folder: Path) -> str:

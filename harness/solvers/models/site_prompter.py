@@ -229,7 +229,7 @@ PROMPTS = PromptSet(
     SitePrompter,
     (SITE_WORDS, WORDS),
     retries=1,
-    actions=("webcanvas", "all"),
+    actions=("webcanvas", "page-tools", "all"),
     kind="site",
     protocols=(PROTOCOL,),
     encoding="axtree",

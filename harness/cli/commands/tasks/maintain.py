@@ -17,7 +17,7 @@ from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, naming_th
 from harness.cli.command_line import CommandLine
 from harness.kit.arguments import add_some, positive
 from harness.kit.errors import UserError
-from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.files.installation import SITE_TASKS
 from harness.kit.text import counted, printable
 from harness.records.config import RunConfig
 from harness.run.new_folder import made_folder, removed_if_empty
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from harness.sites.maintenance.records import MaintenanceReport
 
 MAINTENANCE = Path("maintenance")
-BUNDLED_SITES = BUNDLED_TASKS / "_sites"
 EXIT_CODES = (
     "exit codes: 0 every trace holds as it was recorded; 1 something has changed, or not all traces were replayed; "
     "2 wrong use"
@@ -43,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
         "tasks",
         type=Path,
         nargs="?",
-        default=BUNDLED_SITES,
+        default=SITE_TASKS,
         metavar="TASKS",
         help="folder of task folders (default: the tasks on the bundled sites)",
     )

@@ -5,8 +5,7 @@ from __future__ import annotations
 import gymnasium
 
 from harness.catalog.tasks_folder import NAMESPACE, id_of, may_be_task
-from harness.integrations.adapters.stage.stage_config import SITES
-from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS, SITE_TASKS
 
 ENVIRONMENT = "harness.integrations.adapters.gym.page_env:PageEnv"
 KINDS = {"Form": "form", "Site": "site"}
@@ -17,7 +16,7 @@ def register() -> None:
     """Register ``turkbench/Form-v0``, ``turkbench/Site-v0``, and an id for each bundled task."""
     for name, kind in KINDS.items():
         _register(name, {"kind": kind})
-    for folder, kind in ((BUNDLED_TASKS, "form"), (SITES, "site")):
+    for folder, kind in ((BUNDLED_TASKS, "form"), (SITE_TASKS, "site")):
         for each in sorted(folder.iterdir()):
             if each.is_dir() and may_be_task(each.name):
                 _register(id_of(each.name), {"kind": kind, "task": each.name})

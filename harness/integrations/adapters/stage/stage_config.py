@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.catalog.kinds import KindName
-from harness.kit.files.installation import BUNDLED_TASKS
+from harness.kit.files.installation import BUNDLED_TASKS, SITE_TASKS
 from harness.records.config import Limits, RunConfig
 
-SITES = BUNDLED_TASKS / "_sites"
 """The bundled tasks on websites."""
 
 
@@ -43,7 +42,7 @@ def stage_config(
     """
     return RunConfig(
         solver=framework,
-        tasks_dir=Path(tasks_dir) if tasks_dir else SITES if kind == "site" else BUNDLED_TASKS,
+        tasks_dir=Path(tasks_dir) if tasks_dir else SITE_TASKS if kind == "site" else BUNDLED_TASKS,
         overlay=Path(overlay) if overlay else None,
         split=split,
         tasks=(task,) if task else (),

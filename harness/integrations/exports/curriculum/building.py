@@ -18,8 +18,8 @@ from harness.integrations.exports.curriculum.site_lessons import SiteTeacher, Ta
 from harness.integrations.exports.example_pages import COUNTED_AS
 from harness.integrations.exports.examples import Spool
 from harness.integrations.exports.exported_runs import ExportedEpisode
-from harness.integrations.exports.site_walks import SITE_TASKS, Browsers, ChosenTraces, SiteWalks
-from harness.kit.files.installation import BUNDLED_TASKS
+from harness.integrations.exports.site_walks import Browsers, ChosenTraces, SiteWalks
+from harness.kit.files.installation import BUNDLED_TASKS, SITE_TASKS
 from harness.kit.files.writing import write_bytes, write_json
 from harness.kit.rows import CannotExport, lines_to, tables_to
 from harness.kit.text import counted, markdown_table

@@ -81,7 +81,7 @@ TABLES = [
     ),
     (
         None,
-        "there is no table, so that the task can be looked at and not evaluated. Add one row for each worker's answer",
+        "there is no batch.csv: you can look at the task, not evaluate it. Add one row for each worker's answer",
     ),
 ]
 

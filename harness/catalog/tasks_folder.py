@@ -159,7 +159,7 @@ def without_table(tasks_dir: Path, names: Sequence[str]) -> list[Problem]:
     remedy = "Add one row for each worker's answer (docs/reference/task-folder.md), or leave the tasks out"
     if len(names) == 1:
         file = tasks_dir / names[0] / TABLE
-        what = "there is no table, so that the task can be looked at and not evaluated"
+        what = "there is no batch.csv: you can look at the task, not evaluate it"
         return [Problem("", file, None, None, what, remedy.replace("the tasks", "the task"))]
     tasks = counted(len(names), "task has", "tasks have")
     what = f"{tasks} no {TABLE} and can be looked at, not evaluated ({few(map(repr, names))})"

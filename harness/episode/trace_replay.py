@@ -163,5 +163,5 @@ def follow(assignment: SiteAssignment, act: Actions, probe: Probe) -> None:
         TraceFailed: it has none, or a step of it cannot be done.
     """
     if assignment.trace is None or not isinstance(act, SiteActions):
-        raise TraceFailed("the task has no reference trace (trace.json), so that there is nothing to replay")
+        raise TraceFailed("the task has no reference trace (trace.json) to replay")
     replay(assignment.trace, act, probe)

@@ -50,7 +50,7 @@ def missing_files(record: RunRecord) -> str:
     pages = "pages" if record.pages_lacking_assets is None else counted(record.pages_lacking_assets, "page")
     wanted = max(missing, key=lambda url: (missing[url], url))
     files = counted(len(missing), "outside script, style or font", "outside scripts, styles or fonts")
-    what = f"{pages} asked in vain for {files}, e.g. {wanted}, and may look and work otherwise than they should"
+    what = f"{pages} did not get {files}, e.g. {wanted}, and may look or work wrongly"
     if record.outside.network != "mirror":
         return what
     if all((entry := entries().get(key(url))) and entry.source is None for url in missing):

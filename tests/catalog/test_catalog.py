@@ -180,7 +180,7 @@ def test_a_task_without_table_can_be_looked_at_but_not_evaluated(tmp_path: Path)
     assert (page.task, page.index, page.inputs, page.labels, page.rows) == ("T", 0, {"text": ""}, {}, ())
     (problem,) = catalog.check()
     assert str(problem) == (
-        f"{tmp_path / 'T' / 'batch.csv'}: there is no table, so that the task can be looked at and not evaluated. "
+        f"{tmp_path / 'T' / 'batch.csv'}: there is no batch.csv: you can look at the task, not evaluate it. "
         "Add one row for each worker's answer (docs/reference/task-folder.md), or leave the task out."
     )
 

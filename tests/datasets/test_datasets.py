@@ -415,7 +415,9 @@ def test_what_was_not_fetched_is_refused_with_the_command_that_fetches_it(
 @pytest.mark.parametrize("command", ["fetch", "verify", "path", "lint"])
 def test_an_unknown_task_set_is_refused(error: Callable[[], str], command: str) -> None:
     assert main([command, "nope"]) == WRONG_USE
-    assert error() == "error: unknown task set 'nope'. Known: turkingbench, turkingbench-sandbox, miniwob, bundled-sites"
+    assert (
+        error() == "error: unknown task set 'nope'. Known: turkingbench, turkingbench-sandbox, miniwob, bundled-sites"
+    )
 
 
 @pytest.mark.parametrize(

@@ -84,5 +84,5 @@ def test_a_run_ends_with_what_its_pages_asked_for_in_vain(published, tmp_path, c
         arguments = ["--solver", "do-nothing", *map(str, chosen), "--out", str(out), "--workers", "1"]
         assert evaluate.main(arguments) == evaluate.COMPLETE
         (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("OUTSIDE FILES MISSING: ")]
-        assert f" 1 page asked in vain for 1 outside script, style or font, e.g. {GONE}, " in line
+        assert f" 1 page did not get 1 outside script, style or font, e.g. {GONE}, " in line
         assert line.endswith(f"; what can be had is collected by: {collects}")

@@ -162,7 +162,7 @@ NOTICES = {
     ),
     "Outside files missing.": (
         reported(records=[replace(record(), outside=IN_VAIN, pages_lacking_assets=2)]),
-        "2 pages asked in vain for 1 outside script, style or font",
+        "2 pages did not get 1 outside script, style or font",
     ),
     "Unfinished.": (reported(records=[record(status="running")]), ""),
     "Unfinished. random: The run directory could not be written.": (

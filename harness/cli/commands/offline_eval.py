@@ -45,8 +45,8 @@ EXIT_CODES = (
     "--resume; 2 wrong use"
 )
 _SOLVERS = (
-    "oracle, random, first, lexical; classify, generate, prompt, mindact (docs/how-to/mindact.md); page:NAME of a "
-    "sites; or package.module:Class. Of autowebbench: oracle, random, first, lexical, a preset of a model, or a class"
+    "oracle, random, first, lexical; classify, generate, prompt, mindact (docs/how-to/mindact.md); page:NAME, a solver "
+    "of websites; or package.module:Class. For autowebbench: oracle, random, first, lexical, a preset, or a class"
 )
 
 

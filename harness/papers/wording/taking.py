@@ -163,7 +163,7 @@ def _lines(paper: str, wording: Wording, source: WordingSource) -> Iterator[str]
     yield f"Texts in {folder_of(paper)}, together {source.words[:12]}: {names}."
     yield from (f"In our words: {what} ({why})." for what, why in wording.without.items())
     if wording.shown:
-        yield f"Otherwise than there: {wording.shown}."
+        yield f"Differs from the repository: {wording.shown}."
     yield f"To ask with them: {wording.chosen}"
 
 

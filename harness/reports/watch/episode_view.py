@@ -191,6 +191,6 @@ def _remarks(episode: Episode) -> Iterator[str]:
     if episode.missing_media:
         yield f"A placeholder stood for media of the page: {', '.join(episode.missing_media)}"
     if episode.missing_assets:
-        yield f"The page asked in vain for: {', '.join(episode.missing_assets)}"
+        yield f"The page did not get: {', '.join(episode.missing_assets)}"
     if episode.script_errors:
         yield f"The page's own scripts failed: {' / '.join(episode.script_errors)}"

@@ -61,7 +61,7 @@ class _Search:
             return EvaluatedPart(name=name, score=self.score, step=step, moment=self.moment, why=self.why)
         if self.not_told:
             return EvaluatedPart(name=name, score=None, why=self.not_told)
-        return EvaluatedPart(name=name, score=self.score, why=self.why or "nothing of the kind happened")
+        return EvaluatedPart(name=name, score=self.score, why=self.why or "no such step was seen")
 
 
 def key_nodes(record: SiteRecord, read_dom: ReadDom, compare: Matcher) -> Evaluation:

@@ -340,10 +340,10 @@ def _said(kinds: tuple[ChangeKind, ...], mark: ElementMark, after: ElementMark, 
 
 
 _WORDS: dict[ChangeKind, str] = {
-    "renamed": "or what it stands in is called otherwise",
+    "renamed": "or its container has another name",
     "relabelled": "says something else",
-    "moved": "stands in something else",
-    "reordered": "or what it stands in has another place among its neighbours",
+    "moved": "is in another container",
+    "reordered": "or its container changed places",
     "readdressed": "leads to another address",
 }
 

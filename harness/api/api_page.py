@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import harness
+import harness as face
 
 INTRODUCTION = """\
 # From Python
 
 ```python
-import harness
+import harness as face
 
 run = harness.evaluate("do-nothing", split="test", max_instances=1, out="runs/from-python")
 print(run.score)
@@ -57,7 +57,7 @@ def document() -> str:
 
 
 def _entry(name: str) -> str:
-    thing = getattr(harness, name)
+    thing = getattr(face, name)
     lines = [f"### {name}", "", *_signature(name, thing), *_body(thing)]
     if inspect.isclass(thing):
         for member, value in _members(thing):

@@ -15,7 +15,7 @@ from pathlib import Path
 from harness.cli.boundary import COMPLETE, WRONG_USE, print_out
 from harness.cli.command_table import COMMANDS, GROUPS, MOVED, MOVED_ARGUMENTS, Command
 from harness.kit.errors import UserError
-from harness.kit.files.installation import CALLERS
+from harness.kit.files.installation import CALLERS, SCRIPT, version
 from harness.kit.text import did_you_mean
 
 
@@ -52,6 +52,9 @@ def _called(caller: str, words: Sequence[str]) -> int:
     command = Command("Crowdsourcing tasks as a benchmark of web agents.", parts=COMMANDS)
     while not command.module:
         name, *rest = words or ["--help"]
+        if name in {"-V", "--version"} and len(called) == 1:
+            print_out(f"{SCRIPT} {version()}")
+            return COMPLETE
         if name in {"-h", "--help"}:
             print_out(usage(" ".join(called), command))
             return COMPLETE

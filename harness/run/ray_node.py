@@ -25,7 +25,7 @@ from harness.run.page_job import PageJob
 from harness.run.rpc import Question, accepted
 
 _STOP_SECONDS = 20.0
-_PROCESS = "import sys; from harness.run.node_pool import main; main(*map(int, sys.argv[1:]))"
+_PROCESS = f"import sys; from {__package__}.node_pool import main; main(*map(int, sys.argv[1:]))"
 
 
 class NodeUnfit(UserError):

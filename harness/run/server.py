@@ -16,7 +16,7 @@ from typing import IO, Protocol
 
 from harness.catalog.template.wrapping import ACCEPTED
 from harness.kit.errors import UserError
-from harness.kit.files.installation import BASIC, IMPORT_ROOT, PYTHON, allowed, to_type
+from harness.kit.files.installation import BASIC, IMPORT_ROOT, PYTHON, allowed, to_type, without_caller
 from harness.kit.files.writing import url_name
 from harness.records.config import RunConfig
 from harness.run.site_control import CONTROL_KEY
@@ -104,8 +104,7 @@ def own_server(
     """
     command = [
         sys.executable,
-        "-m",
-        "turkle_app",
+        *without_caller("serve"),
         "--agent",
         "--exit-with-parent",
         "--port",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from harness.kit.files.installation import BUNDLED_TASKS, IMPORT_ROOT
+from harness.kit.files.installation import BUNDLED_TASKS, IMPORT_ROOT, PACKAGES
 from harness.kit.files.writing import cache_folder, data_folder
 
 SHARED_ROOTS = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - nothing is written there
@@ -74,7 +74,7 @@ def hidden_places(tasks_dir: Path, folder: Path, *others: Path | None) -> Hidden
         *database,
         *task_places(tasks_dir),
         *task_places(BUNDLED_TASKS),
-        *(IMPORT_ROOT / place for place in _OF_LABELS),
+        *(PACKAGES / place for place in _OF_LABELS),
         *_env_files(Path.cwd()),
         *_env_files(IMPORT_ROOT),
         *_sockets(),

@@ -22,7 +22,7 @@ from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out
 from harness.cli.command_line import CommandLine
 from harness.kit.arguments import add_some, whole
 from harness.kit.errors import UserError
-from harness.kit.files.installation import BASIC, BUNDLED_TASKS, IMPORT_ROOT, PYTHON, SCREEN, allowed
+from harness.kit.files.installation import BASIC, BUNDLED_TASKS, IMPORT_ROOT, PYTHON, SCREEN, allowed, without_caller
 from harness.records.config import RunConfig
 
 EXIT_CODES = (
@@ -98,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _record(arguments: argparse.Namespace, asked: dict[str, Any]) -> int:
-    command = [sys.executable, "-m", "turkle_app", "--exit-with-parent", "--port", str(arguments.port)]
+    command = [sys.executable, *without_caller("serve"), "--exit-with-parent", "--port", str(arguments.port)]
     command += ["--tasks-dir", str(BUNDLED_TASKS), "--record", str(arguments.out.resolve())]
     with subprocess.Popen(
         command,

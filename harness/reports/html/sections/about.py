@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from harness.browser.browser_choice import BrowserPlace
 from harness.browser.sandbox import Sandbox
+from harness.kit.files.installation import without_caller
 from harness.records.agent_name import shut_in
 from harness.records.config import RunConfig
 from harness.records.run_record import RunRecord
@@ -96,7 +97,7 @@ def command(config: RunConfig) -> str:
     Args:
         config: What was asked for. The number of workers is not in the command: no score depends on it.
     """
-    return shlex.join(["python", "-m", "harness.evaluate", *words_of(config)])
+    return shlex.join(["python", *without_caller("evaluate"), *words_of(config)])
 
 
 def citing(results: Sequence[Reported]) -> Section:

@@ -73,3 +73,9 @@ if "__path__" not in globals():
     __path__: list[str] = []
     # First, since others would load such a module once more, from the folder of its package.
     sys.meta_path.insert(0, _OfCheckout())
+
+if __name__ == "__main__":
+    from harness.cli.turkbench import main
+    from harness.kit.files.installation import CALLERS
+
+    sys.exit(main(caller=CALLERS[1]))

@@ -28,7 +28,8 @@ from tests.checkout import PROJECT
 
 TASK = "Bounding box"
 HASHES = (
-    "from harness.browser.form.inventory import code_hash as a; from oracle.check.check import code_hash as b;"
+    "from turkbench.harness.browser.form.inventory import code_hash as a;"
+    " from turkbench.oracle.check.check import code_hash as b;"
     " print(a(), b())"
 )
 
@@ -148,14 +149,18 @@ def test_a_copy_holds_every_file_of_the_packages_and_the_bundled_tasks_and_nothi
         return {str(file.relative_to(root / folder)): file for file in files}
 
     for package in ("harness", "oracle", "turkle_app"):
-        kept = {name: file for name, file in found(site, package).items() if not name.startswith("tasks/")}
+        kept = {
+            name: file for name, file in found(site / "turkbench", package).items() if not name.startswith("tasks/")
+        }
         assert kept.keys() == found(PROJECT, package).keys()
     tasks = {name: file for name, file in found(PROJECT, "tasks").items() if not name.startswith("_generator/")}
-    packed = found(site, "harness/tasks")
+    packed = found(site, "turkbench/harness/tasks")
     assert packed.keys() == tasks.keys()
     assert all(packed[name].read_bytes() == tasks[name].read_bytes() for name in tasks)
     top = {each.name for each in site.iterdir() if not each.name.startswith((".", "turkbench-"))}
-    assert top - {"__pycache__"} == {"harness", "oracle", "turkle_app", "turkbench.py", "bin"}
+    assert top - {"__pycache__"} == {"turkbench", "bin"}
+    face = {each.name for each in (site / "turkbench").iterdir()}
+    assert face - {"__pycache__"} == {"__init__.py", "__main__.py", "harness", "oracle", "turkle_app"}
 
 
 @pytest.mark.slow
@@ -165,7 +170,7 @@ def test_a_copy_evaluates_scores_and_reports_from_an_empty_folder(site, tmp_path
     assert (done.returncode, [each.name for each in tmp_path.iterdir()]) == (0, ["runs"]), done.stderr
     (folder,) = (tmp_path / "runs").iterdir()
     record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    assert record["config"]["tasks_dir"] == str(site / "harness" / "tasks")
+    assert record["config"]["tasks_dir"] == str(site / "turkbench" / "harness" / "tasks")
     assert record["provenance"]["git"] is None
     assert record["provenance"]["packages"]["turkbench"]
     (row,) = re.findall(rf"^{TASK} +1  100\.0 .*", done.stdout, re.MULTILINE)
@@ -177,6 +182,59 @@ def test_a_copy_evaluates_scores_and_reports_from_an_empty_folder(site, tmp_path
     again = run(site, tmp_path, turkbench, "score", folder)
     assert again.returncode == 0, again.stderr
     assert row in again.stdout.splitlines()
+
+
+@pytest.fixture
+def beside_another_harness(tmp_path: Path) -> Path:
+    """A folder with packages of other people that are called as ours are in a checkout."""
+    for name in ("harness", "oracle", "turkle_app"):
+        (tmp_path / "others" / name).mkdir(parents=True)
+        (tmp_path / "others" / name / "__init__.py").write_text(f"WHOSE = 'theirs, {name}'\n", encoding="utf-8")
+    (tmp_path / "others" / "oracle" / "mine.py").write_text(SOLVER, encoding="utf-8")
+    return tmp_path / "others"
+
+
+SOLVER = """
+import harness
+import turkbench
+
+class Mine(turkbench.Solver):
+    def solve(self, page, act):
+        assert harness.WHOSE == "theirs, harness"
+        act.finish()
+"""
+
+
+@pytest.mark.slow
+def test_a_copy_and_packages_of_others_with_names_of_a_checkout_do_not_meet(site, beside_another_harness, tmp_path):
+    (tmp_path / "empty").mkdir()
+    for solver in ("oracle", "oracle.mine:Mine", "oracle.floors:DoNothing"):
+        done = run(
+            site, beside_another_harness, sys.executable, "-m", "turkbench", "evaluate", "--solver", solver,
+            "--max-instances", "1", "--task", TASK, "--out", tmp_path / solver,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert "scored 1," in done.stdout, done.stdout
+    code = "import turkbench, harness, sys; turkbench.evaluate; print(harness.WHOSE, 'harness.kit' in sys.modules)"
+    assert run(site, beside_another_harness, sys.executable, "-c", code).stdout == "theirs, harness False\n"
+
+
+@pytest.mark.slow
+def test_a_run_of_a_checkout_is_gone_on_with_by_a_copy_and_the_other_way_round(site, tmp_path):
+    def evaluate(where: Path, *arguments: str | Path) -> str:
+        done = run(where, tmp_path, sys.executable, "-m", "turkbench", "evaluate", *arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    for first, then in ((PROJECT, site), (site, PROJECT)):
+        folder = tmp_path / first.name
+        solver = f"{'turkbench.' if first == site else ''}oracle.floors:DoNothing"
+        chosen = ("--tasks-dir", PROJECT / "tasks", "--task", TASK, "--max-instances", "2", "--out", folder)
+        evaluate(first, "--solver", solver, *chosen)
+        record = next((folder / "episodes").rglob("*.json"))
+        record.unlink()
+        assert "scored 2," in evaluate(then, "--resume", folder, "--yes")
+        assert record.is_file()
 
 
 def test_a_solver_of_the_working_folder_is_found_by_its_module(site, tmp_path):
@@ -192,11 +250,10 @@ def test_the_hashes_of_the_code_are_those_of_the_checkout(site, tmp_path):
     assert run(site, tmp_path, sys.executable, "-c", HASHES).stdout == checkout.stdout
 
 
-def test_what_is_missing_is_installed_with_its_extra_in_a_checkout_and_by_itself_elsewhere(site, tmp_path, monkeypatch):
+def test_what_is_missing_is_installed_with_its_extra_of_the_checkout_or_of_the_package(site, tmp_path, monkeypatch):
     monkeypatch.chdir(PROJECT)
     assert shlex.split(installing("openai"))[1:] == ["-m", "pip", "install", "-c", "constraints.txt", "-e", ".[openai]"]
     assert "constraints-verifiers.txt" in installing("verifiers")
-    code = "from harness.kit.files.installation import installing as of; print(of('openai'))"
+    code = "from turkbench.harness.kit.files.installation import installing as of; print(of('openai'))"
     said = shlex.split(run(site, tmp_path, sys.executable, "-c", code).stdout)
-    assert said[:4] == [sys.executable, "-m", "pip", "install"]
-    assert set(map(Requirement, said[4:])) == set(requirements("openai"))
+    assert said == [sys.executable, "-m", "pip", "install", "turkbench[openai]"]

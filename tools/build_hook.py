@@ -29,6 +29,7 @@ _TABLE = "harness/registered.toml"
 _KEPT = frozenset({"turkle_app.annotation.anonymous"})
 """Names of modules that mean something else: what a checkout signs with this one, an installed copy reads."""
 _SPOKEN = re.compile(rf"(?P<path>(?:{'|'.join(OURS)})(?:\.\w+)+)(?::\w+)?")
+_BARE = re.compile(rf"""(?:(?:files|find_spec|import_module|Words)\(|["']-m["'], )["'](?:{"|".join(OURS)})["']""")
 _SKIPPED = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT})
 
 
@@ -118,6 +119,8 @@ def rewritten(file: Path, known: frozenset[str]) -> str | None:
         return None
     if file.name != FACE and (found := re.search(rf"\\b{NAME}\\.(?:{'|'.join(OURS)})\\b", text)):
         raise CannotRewrite(f"{file}: it says {found[0]}, which cannot be told from what is rewritten")
+    if found := _BARE.search(text):
+        raise CannotRewrite(f"{file}: {found[0]!r} names a package that a wheel does not have: use __package__")
     lines = text.splitlines(keepends=True)
     places = _in_python(text, known, file) if file.suffix == ".py" else _in_table(lines, known)
     for line, column in sorted(set(places), reverse=True):

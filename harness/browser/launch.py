@@ -34,7 +34,7 @@ from harness.browser.sandbox import (
 )
 from harness.browser.wire import BrowserGone, Wire
 from harness.kit.errors import WrongSetUp
-from harness.kit.files.installation import BASIC, allowed
+from harness.kit.files.installation import BASIC, allowed, variable
 from harness.kit.files.installation import SCREEN as OF_SCREEN
 
 
@@ -98,9 +98,10 @@ CONFINED = "Chrome/"
 """How browsers call themselves that keep the lists of addresses in their preferences; a headless shell does not."""
 
 _BINARIES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+OWN_BROWSER = "TURKBENCH_CHROMIUM"
 INSTALL_HINT = (
     "no Chromium was found: on Debian or Ubuntu run `sudo apt-get install chromium` "
-    "(Ubuntu without snap: `chromium-browser`), or set HARNESS_CHROMIUM to the program"
+    "(Ubuntu without snap: `chromium-browser`), or set TURKBENCH_CHROMIUM to the program"
 )
 
 
@@ -211,7 +212,7 @@ class StartedBrowser:
 
 def find_browser() -> str | None:
     """Path of the browser: from the environment, else from PATH; None where Selenium Manager has to look."""
-    return os.environ.get("HARNESS_CHROMIUM") or next(filter(None, map(shutil.which, _BINARIES)), None)
+    return variable(OWN_BROWSER) or next(filter(None, map(shutil.which, _BINARIES)), None)
 
 
 def _program(settings: BrowserSettings) -> str:
@@ -351,7 +352,7 @@ def _greet(wire: Wire, process: PipedProcess, program: str, *, sandboxed: bool) 
         wire.close()
         raise NoBrowser(
             f"{program} is {version}, and only Chromium and Chrome themselves keep the list of addresses that pages "
-            "and agents may open: a headless shell would show files of this machine. Set HARNESS_CHROMIUM to another"
+            "and agents may open: a headless shell would show files of this machine. Set TURKBENCH_CHROMIUM to another"
         )
     return version
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from harness.kit.files.installation import BUNDLED_TASKS, IMPORT_ROOT, PACKAGES
-from harness.kit.files.writing import cache_folder, data_folder
+from harness.kit.files.writing import cache_folder, data_folder, folders_before
 
 SHARED_ROOTS = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - nothing is written there
 """Where programs of all users leave files and sockets for each other: a box has its own."""
@@ -71,6 +71,7 @@ def hidden_places(tasks_dir: Path, folder: Path, *others: Path | None) -> Hidden
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     hidden = [
         *to_come,
+        *folders_before(),
         *database,
         *task_places(tasks_dir),
         *task_places(BUNDLED_TASKS),

@@ -10,6 +10,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -85,6 +86,36 @@ SCREEN = ("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "FONTCO
 def allowed(names: Iterable[str]) -> dict[str, str]:
     """The variables of our environment that are named and set."""
     return {name: os.environ[name] for name in names if name in os.environ}
+
+
+_BEFORE = "HARNESS"
+"""What names of variables of our environment began with before they began with ``TURKBENCH``."""
+
+
+def variable(name: str) -> str:
+    """A variable of our environment, such as ``TURKBENCH_CHROMIUM``; empty if it is not set.
+
+    Its name of before, ``TURKBENCH_CHROMIUM``, is read, too, which is said once.
+    """
+    before = _before(name)
+    if name not in os.environ and before in os.environ:
+        _say_renamed(before, name)
+        return os.environ[before]
+    return os.environ.get(name, "")
+
+
+def by_both_names(variables: Mapping[str, str]) -> dict[str, str]:
+    """Variables for a program from outside, which may have been written when they had their names of before."""
+    return {**variables, **{_before(name): value for name, value in variables.items()}}
+
+
+def _before(name: str) -> str:
+    return name.replace(PACKAGE.upper(), _BEFORE, 1)
+
+
+@cache
+def _say_renamed(before: str, name: str) -> None:
+    print(f"note: the environment variable {before} is called {name} now", file=sys.stderr)
 
 
 def cores() -> int:
@@ -218,7 +249,7 @@ PACKAGE = "turkbench"
 _OF_EXTRA = re.compile(r"extra\s*==\s*['\"](?P<extra>[\w-]+)['\"]")
 
 
-def version() -> str:
+def own_version() -> str:
     """The version of this copy: a checkout's ``pyproject.toml`` has it, and an installed copy says it of itself."""
     said: str = _project()["version"] if is_checkout() else importlib.metadata.version(PACKAGE)
     return said

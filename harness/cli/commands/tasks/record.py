@@ -18,11 +18,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from harness.browser.launch import OWN_BROWSER
 from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
 from harness.kit.arguments import add_some, whole
 from harness.kit.errors import UserError
-from harness.kit.files.installation import BASIC, BUNDLED_TASKS, IMPORT_ROOT, PYTHON, SCREEN, allowed, without_caller
+from harness.kit.files.installation import (
+    BASIC,
+    BUNDLED_TASKS,
+    IMPORT_ROOT,
+    PYTHON,
+    SCREEN,
+    allowed,
+    by_both_names,
+    without_caller,
+)
 from harness.records.config import RunConfig
 
 EXIT_CODES = (
@@ -31,7 +41,7 @@ EXIT_CODES = (
 )
 PANEL = "/record/1/"
 """Where the server shows the recording that it was started for."""
-_BROWSERS = ("HARNESS_CHROMIUM", "DBUS_SESSION_BUS_ADDRESS")
+_BROWSERS = (*by_both_names({OWN_BROWSER: ""}), "DBUS_SESSION_BUS_ADDRESS")
 """Which browser to start, and what its window asks for."""
 _PATIENCE = 0.5
 """Seconds between two looks at how the recording stands."""

@@ -107,7 +107,7 @@ def citing(results: Sequence[Reported]) -> Section:
     note = ", ".join(
         [*(f"revision {revision}" for revision in revisions), *(f"comparability id {each}" for each in ids)]
     )
-    harness = f"""@misc{{turking-harness,
+    harness = f"""@misc{{turkbench,
   title = {{A harness for crowdsourcing tasks as a benchmark of web agents}},
   note  = {{{note}}}
 }}"""

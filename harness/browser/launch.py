@@ -316,7 +316,7 @@ def _give(folder: Path, account: Account) -> None:
     """Let a folder belong to the user that the browser runs as."""
     if not is_reachable(folder, account):
         raise NoBrowser(
-            f"browsers run as {account.name} where the harness runs as root, and {account.name} cannot reach "
+            f"browsers run as {account.name} where turkbench runs as root, and {account.name} cannot reach "
             f"{folder.parent}: let TMPDIR name a folder that everybody may pass through, as they may through /tmp"
         )
     for each in (folder, *folder.rglob("*")):

@@ -97,7 +97,7 @@ class NodeActor:
         refusal = ""
         try:
             if code != code_here():
-                raise NodeUnfit("it has another version of the harness; install the one of the run there")
+                raise NodeUnfit("it has another version of turkbench; install the one of the run there")
             self._start(
                 order,
                 {

@@ -196,7 +196,7 @@ def check_agent_mode(origin: str, fingerprint: str | None, network: str = "mirro
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise ServerRefused(f"no task server answers at {origin}: {error}") from error
     if not isinstance(marker, dict) or marker.get("version") != _VERSION:
-        raise ServerRefused(f"the server at {origin} is no task server of this version of the harness")
+        raise ServerRefused(f"the server at {origin} is no task server of this version of turkbench")
     if not marker.get("agent_mode") or root != 404:
         raise ServerRefused(
             f"the server at {origin} is not in agent mode: its pages for people show labels. "

@@ -35,8 +35,8 @@ SANDBOX_WORDS: Mapping[Sandbox, str] = {
 
 PLACE_WORDS: Mapping[BrowserPlace, str] = {
     "here": "",
-    "attached": "a browser that somebody runs: NOT SHUT IN by the harness but for the network of its pages",
-    "grid": "on a Selenium Grid, with the flags and the list of addresses of the harness",
+    "attached": "a browser that somebody runs: NOT SHUT IN by turkbench but for the network of its pages",
+    "grid": "on a Selenium Grid, with the flags and the list of addresses of turkbench",
 }
 """What is said of where a browser ran; nothing of one that the harness has started."""
 

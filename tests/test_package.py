@@ -25,6 +25,7 @@ from packaging.utils import canonicalize_name
 from harness.kit.files import installation
 from harness.kit.files.installation import installing
 from tests.checkout import PROJECT
+from tools.build_hook import CannotRewrite, for_an_index, names_in, rewritten, urls
 
 TASK = "Bounding box"
 HASHES = (
@@ -78,11 +79,13 @@ def test_an_installed_copy_declares_what_the_checkout_does(declared, monkeypatch
     assert expected.keys() >= {"", "desktop", "openai", "anthropic", "google", "local", "mcp", "export"}
 
 
-def test_requirements_txt_names_what_is_needed_and_the_desktop_and_takes_the_versions_of_the_lock():
+def test_requirements_txt_names_what_is_needed_the_desktop_and_pytest_and_takes_the_versions_of_the_lock():
     lines = (PROJECT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     said = [line for line in lines if not line.startswith("#")]
     assert said[0] == "-c constraints.txt"
-    assert said[1:] == sorted((each.name for each in [*requirements(), *requirements("desktop")]), key=str.lower)
+    assert said[1:] == sorted(
+        ["pytest", *(each.name for each in [*requirements(), *requirements("desktop")])], key=str.lower
+    )
 
 
 @pytest.mark.parametrize("extra", installation.declared())
@@ -96,6 +99,26 @@ def test_the_lock_has_a_version_of_whatever_is_named_that_is_in_its_range(extra)
         if each.name != "turkbench":
             versions = pins[canonicalize_name(each.name)]
             assert all(each.specifier.contains(version, prereleases=True) for version in versions), each
+
+
+def test_what_an_index_shows_has_no_link_that_leads_nowhere_and_no_file_of_the_builder(declared):
+    said = declared.read_text("METADATA")
+    assert said
+    assert re.findall(r"\]\((?!https?://|#)[^)]*\)", said) == []
+    assert [
+        line for line in said.splitlines() if re.match(r"Requires-Dist: .*(@|file:)|Classifier: Private", line)
+    ] == []
+
+
+def test_with_an_address_links_and_pictures_lead_to_the_files_of_the_version():
+    text = "[here](#there), [a page](docs/a.md#part), [theirs](https://example.org/), ![seen](docs/a.png)"
+    assert for_an_index(text, "https://example.org/us", "1.2.3") == (
+        "[here](#there), [a page](https://example.org/us/blob/v1.2.3/docs/a.md#part), [theirs](https://example.org/), "
+        "![seen](https://example.org/us/raw/v1.2.3/docs/a.png)"
+    )
+    assert for_an_index(text, "", "1.2.3") == "[here](#there), a page, [theirs](https://example.org/), "
+    assert urls("https://example.org/us")["Issues"] == "https://example.org/us/issues"
+    assert urls("") == {}
 
 
 def needed(names: Iterable[Requirement]) -> Iterator[Distribution]:
@@ -160,7 +183,7 @@ def test_a_copy_holds_every_file_of_the_packages_and_the_bundled_tasks_and_nothi
     top = {each.name for each in site.iterdir() if not each.name.startswith((".", "turkbench-"))}
     assert top - {"__pycache__"} == {"turkbench", "bin"}
     face = {each.name for each in (site / "turkbench").iterdir()}
-    assert face - {"__pycache__"} == {"__init__.py", "__main__.py", "harness", "oracle", "turkle_app"}
+    assert face - {"__pycache__"} == {"__init__.py", "__main__.py", "py.typed", "harness", "oracle", "turkle_app"}
 
 
 @pytest.mark.slow
@@ -242,6 +265,46 @@ def test_a_solver_of_the_working_folder_is_found_by_its_module(site, tmp_path):
     done = run(site, tmp_path, site / "bin" / "turkbench", "evaluate", "--solver", "mine:Missing")
     assert done.returncode == 2
     assert "module 'mine' has no attribute 'Missing'" in done.stderr
+
+
+WRITTEN = """
+import harness.kit.text as text
+if True: from oracle import floors
+from others import oracle
+from harness.kit import words  # harness.kit
+FOUND = ["harness.kit.text", "harness.kit.text:shorten", 'harness.kit.text.shorten', "harness.kit.nothing", "oracle"]
+SAID = f"harness.kit.text", "see harness.kit.text", b"harness.kit.text"
+"""
+IN_A_WHEEL = """
+import turkbench.harness.kit.text as text
+if True: from turkbench.oracle import floors
+from others import oracle
+from turkbench.harness.kit import words  # harness.kit
+FOUND = ["turkbench.harness.kit.text", "turkbench.harness.kit.text:shorten", 'turkbench.harness.kit.text.shorten', \
+"harness.kit.nothing", "oracle"]
+SAID = f"harness.kit.text", "see harness.kit.text", b"harness.kit.text"
+""".replace("\\\n", "")
+
+
+def test_only_imports_and_names_of_what_is_there_change_in_a_wheel(tmp_path):
+    (tmp_path / "one.py").write_text(WRITTEN, encoding="utf-8")
+    assert rewritten(tmp_path / "one.py", names_in(PROJECT, ["harness/kit/text.py"])) == IN_A_WHEEL
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import harness",
+        "import harness.kit.text",
+        "import os, oracle as us",
+        'run("-m", "turkle_app")',
+        "# turkbench.oracle",
+    ],
+)
+def test_what_has_no_twin_in_a_wheel_stops_its_build(line, tmp_path):
+    (tmp_path / "one.py").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(CannotRewrite, match=r"one\.py"):
+        rewritten(tmp_path / "one.py", frozenset())
 
 
 def test_the_hashes_of_the_code_are_those_of_the_checkout(site, tmp_path):

@@ -1,10 +1,15 @@
-"""Puts all that a wheel holds under one name: ``turkbench.harness``, ``turkbench.oracle`` and ``turkbench.turkle_app``.
+"""What building a package does besides copying files.
 
+**One name.** A wheel holds all under one name: ``turkbench.harness``, ``turkbench.oracle``, ``turkbench.turkle_app``.
 A checkout has these three at its top, and its modules import each other as ``harness.kit.text``. As packages of other
 people's environments these names are too common. So while a wheel is built, ``turkbench.`` is put in front of each
 name of a module of ours: in import statements, and in texts that are nothing but the name of a module that is there, or
 of what it defines, such as a setting of Django or an entry of ``registered.toml``. Nothing else of a file changes, so
 that ``harness.kit.files.installation.code_in`` can undo it; what cannot be told for sure stops the build.
+
+**Links.** An index shows README.md without the files beside it. Its links and pictures get the address of the
+repository, which ``pyproject.toml`` has in one place, and the revision of the version. As long as no address stands
+there, only their words are left.
 """
 
 from __future__ import annotations
@@ -15,11 +20,13 @@ import re
 import shutil
 import tempfile
 import tokenize
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 NAME = "turkbench"
 OURS = ("harness", "oracle", "turkle_app")
@@ -31,6 +38,9 @@ _KEPT = frozenset({"turkle_app.annotation.anonymous"})
 _SPOKEN = re.compile(rf"(?P<path>(?:{'|'.join(OURS)})(?:\.\w+)+)(?::\w+)?")
 _BARE = re.compile(rf"""(?:(?:files|find_spec|import_module|Words)\(|["']-m["'], )["'](?:{"|".join(OURS)})["']""")
 _SKIPPED = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT})
+
+
+_LINK = re.compile(r"(?P<picture>!?)\[(?P<words>[^\]]*)\]\((?P<target>[^)\s]+)\)")
 
 
 class CannotRewrite(Exception):
@@ -61,6 +71,7 @@ class OnePackage(BuildHookInterface[Any]):
         known = names_in(root, targets)
         targets |= {FACE: f"{NAME}/__init__.py"}
         changed = {target: rewritten(root / source, known) for source, target in targets.items()}
+        build_data["force_include"][str(root / "harness" / "py.typed")] = f"{NAME}/py.typed"
         changed[f"{NAME}/__main__.py"] = rewritten(root / "harness" / "__main__.py", known)
         for target, text in changed.items():
             if text is not None:
@@ -73,6 +84,57 @@ class OnePackage(BuildHookInterface[Any]):
         """Remove the folder."""
         if self._folder:
             shutil.rmtree(self._folder)
+
+
+class Links(MetadataHookInterface):
+    """Gives the metadata what depends on the address of the repository: ``readme`` and ``urls``."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add both.
+
+        Args:
+            metadata: The table ``project``.
+        """
+        root = Path(self.root)
+        settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+        address = settings["tool"]["turkbench"]["address"].rstrip("/")
+        readme = for_an_index((root / "README.md").read_text(encoding="utf-8"), address, metadata["version"])
+        metadata["readme"] = {"content-type": "text/markdown", "text": readme}
+        metadata["urls"] = urls(address)
+
+
+def urls(address: str) -> dict[str, str]:
+    """The links of the project.
+
+    Args:
+        address: Of its repository; empty if that is not known.
+    """
+    if not address:
+        return {}
+    inside = {"Documentation": "docs/index.md", "Changelog": "CHANGELOG.md"}
+    pages = {name: f"{address}/blob/main/{path}" for name, path in inside.items()}
+    return {"Source": address, "Issues": f"{address}/issues", **pages}
+
+
+def for_an_index(text: str, address: str, version: str) -> str:
+    """README.md as an index of packages shows it: no link leads to a file beside it.
+
+    Args:
+        text: README.md.
+        address: As of ``urls``. Its files are at ``blob/REVISION/`` and ``raw/REVISION/``, as several hosts have it.
+        version: Of the package; the revision is called ``v`` and this.
+    """
+
+    def changed(link: re.Match[str]) -> str:
+        target = link["target"]
+        if target.startswith(("#", "https://", "http://")):
+            return link[0]
+        if not address:
+            return "" if link["picture"] else link["words"]
+        kind = "raw" if link["picture"] else "blob"
+        return f"{link['picture']}[{link['words']}]({address}/{kind}/v{version}/{target})"
+
+    return _LINK.sub(changed, text)
 
 
 def names_in(root: Path, paths: Iterable[str]) -> frozenset[str]:
@@ -117,7 +179,7 @@ def rewritten(file: Path, known: frozenset[str]) -> str | None:
     text = file.read_bytes().decode()
     if not any(name in text for name in OURS):
         return None
-    if file.name != FACE and (found := re.search(rf"\\b{NAME}\\.(?:{'|'.join(OURS)})\\b", text)):
+    if file.name != FACE and (found := re.search(rf"\b{NAME}\.(?:{'|'.join(OURS)})\b", text)):
         raise CannotRewrite(f"{file}: it says {found[0]}, which cannot be told from what is rewritten")
     if found := _BARE.search(text):
         raise CannotRewrite(f"{file}: {found[0]!r} names a package that a wheel does not have: use __package__")

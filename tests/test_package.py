@@ -110,6 +110,11 @@ def test_what_an_index_shows_has_no_link_that_leads_nowhere_and_no_file_of_the_b
     ] == []
 
 
+def test_what_is_cited_is_the_version_that_is_declared(declared):
+    cited = (PROJECT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.findall(r'^version: "(.*)"$', cited, re.MULTILINE) == [declared.version]
+
+
 def test_with_an_address_links_and_pictures_lead_to_the_files_of_the_version():
     text = "[here](#there), [a page](docs/a.md#part), [theirs](https://example.org/), ![seen](docs/a.png)"
     assert for_an_index(text, "https://example.org/us", "1.2.3") == (

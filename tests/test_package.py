@@ -166,7 +166,7 @@ def test_every_extra_is_tested_alone_or_said_to_have_no_test():
     tests = dict(line.split(" ", 1) for line in listed.splitlines())
     assert tests.keys() == installation.declared().keys() - {""}
     without = {name for name, test in tests.items() if test.startswith("none: ")}
-    assert without == {"dev"}
+    assert without == {"dev", "docs"}
     files = [file for name, named in tests.items() if name not in without for file in named.split()]
     assert [file for file in files if not (PROJECT / file).is_file()] == []
 

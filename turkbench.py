@@ -5,10 +5,9 @@
     run = turkbench.evaluate("oracle", split="test", max_instances=2)
     print(run.score, run.scores.groupby("task").score.mean())
 
-What is named in ``__all__`` is public and keeps its meaning between minor versions (semantic versioning); all else may
-change with any version. Each name is imported when it is first asked for. An installed copy holds everything else of
-the project under this name, as ``turkbench.harness`` and so on; in a checkout, where these packages stand at the top,
-the same names lead to the same modules.
+What is public stands in ``harness/__init__.py``; each name is imported when it is first asked for. An installed copy
+holds everything else of the project under this name, as ``turkbench.harness`` and so on; in a checkout, where these
+packages stand at the top, the same names lead to the same modules.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page of the documentation that lists what ``import harness`` offers, made from the docstrings."""
+"""The page of the documentation that lists what ``import turkbench`` offers, made from the docstrings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ INTRODUCTION = """\
 # From Python
 
 ```python
-import harness as face
+import turkbench
 
-run = harness.evaluate("do-nothing", split="test", max_instances=1, out="runs/from-python")
+run = turkbench.evaluate("do-nothing", split="test", max_instances=1, out="runs/from-python")
 print(run.score)
 print(run.scores.groupby("task", observed=True).score.mean())
 ```
 
-`evaluate` plays a run as `python -m harness.evaluate` does, and takes the same options by the same names. What stands
+`evaluate` plays a run as `turkbench evaluate` does, and takes the same options by the same names. What stands
 on this page is public: it keeps its meaning until the next major version. All other modules may change with any
 version. The page is generated from the docstrings; write it anew with `make docs`.
 """

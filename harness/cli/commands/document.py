@@ -30,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "page",
         choices=[*PAGES, *(f"{PAPER}{name}" for name in PAPERS), *(f"{SCHEMA}{name}" for name in SCHEMAS)],
-        help="the action library, what `import harness` offers, the options of evaluate, a paper's items, or the JSON "
+        help="the action library, what `import turkbench` offers, evaluate's options, a paper's items, or the JSON "
         "Schema of a file of runs or of maintenance",
     )
     return parse

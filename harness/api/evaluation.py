@@ -1,4 +1,4 @@
-"""A solver evaluated by one call: what ``python -m harness.evaluate`` does for its command line."""
+"""A solver evaluated by one call: what ``turkbench evaluate`` does for its command line."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def evaluate(
 ) -> Run:
     """Play a solver on tasks, score what it did, and keep all of it in a new run directory.
 
-    A run that was cut short is gone on with by ``python -m harness.evaluate --resume``.
+    A run that was cut short is gone on with by ``turkbench evaluate --resume``.
 
     Args:
-        solver: Its name (``oracle``, ``gpt-6-luna``; ``python -m harness.evaluate --list-solvers`` prints all), a class
+        solver: Its name (``oracle``, ``gpt-6-luna``; ``turkbench evaluate --list-solvers`` prints all), a class
             of yours, or where that is: ``package.module:Class``, ``path/to/file.py:Class``.
         tasks: Only these tasks: exact names, or globs.
         tasks_dir: The folder of task folders; by default the bundled tasks.

@@ -34,7 +34,7 @@ from harness.browser.sandbox import (
 )
 from harness.browser.wire import BrowserGone, Wire
 from harness.kit.errors import WrongSetUp
-from harness.kit.files.installation import BASIC, allowed, variable
+from harness.kit.files.installation import BASIC, OWN_BROWSER, allowed, variable
 from harness.kit.files.installation import SCREEN as OF_SCREEN
 
 
@@ -98,7 +98,6 @@ CONFINED = "Chrome/"
 """How browsers call themselves that keep the lists of addresses in their preferences; a headless shell does not."""
 
 _BINARIES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-OWN_BROWSER = "TURKBENCH_CHROMIUM"
 INSTALL_HINT = (
     "no Chromium was found: on Debian or Ubuntu run `sudo apt-get install chromium` "
     "(Ubuntu without snap: `chromium-browser`), or set TURKBENCH_CHROMIUM to the program"

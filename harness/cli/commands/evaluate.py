@@ -1,4 +1,4 @@
-"""Evaluate a solver: ``python -m harness.evaluate --solver NAME``."""
+"""Evaluate a solver: ``turkbench evaluate --solver NAME``."""
 
 from __future__ import annotations
 

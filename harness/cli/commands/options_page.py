@@ -15,7 +15,7 @@ _AGAIN: Mapping[OnResume, str] = {
 }
 _HEAD = """# Options
 
-The options of `python -m harness.evaluate`. Each is an argument, a key of a file for `--config` (with underscores or
+The options of `turkbench evaluate`. Each is an argument, a key of a file for `--config` (with underscores or
 dashes; `RUN/config.toml` makes a run again), and, of solvers, a key of `options` in `run.json`. The last column is what
 may be given when a run is [gone on with](run-directory.md#going-on-with-a-run); without a word nothing may.
 """

@@ -88,6 +88,8 @@ def allowed(names: Iterable[str]) -> dict[str, str]:
     return {name: os.environ[name] for name in names if name in os.environ}
 
 
+OWN_BROWSER = "TURKBENCH_CHROMIUM"
+"""The variable of our environment that names the browser's program."""
 _BEFORE = "HARNESS"
 """What names of variables of our environment began with before they began with ``TURKBENCH``."""
 

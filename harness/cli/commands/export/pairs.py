@@ -30,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("export pairs"), description=__doc__, epilog=EPILOG)
     parse.add_argument("lessons", type=Path, metavar="LESSONS", help="a file of a curriculum: DIR/complex/train.jsonl")
-    parse.add_argument("--preset", required=True, metavar="NAME", help="the model (harness.evaluate --list-solvers)")
+    parse.add_argument("--preset", required=True, metavar="NAME", help="the model (turkbench evaluate --list-solvers)")
     add_asked_model(parse)
     parse.add_argument(
         "--out",

@@ -25,7 +25,7 @@ EPILOG = "Nothing is sent. Demonstrations are made if they are not in the cache.
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = CommandLine(prog=program("page prompt"), description=__doc__, epilog=EPILOG)
-    parse.add_argument("--solver", required=True, metavar="NAME", help="a preset (harness.evaluate --list-solvers)")
+    parse.add_argument("--solver", required=True, metavar="NAME", help="a preset (turkbench evaluate --list-solvers)")
     parse.add_argument(
         "--row", type=int, default=0, metavar="R", help="the instance, by its place in its table (default: %(default)s)"
     )

@@ -45,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
     sample.add_argument("--task", action="append", default=[], metavar="NAME", help="only this task; may be repeated")
     sample.add_argument("--max-steps", type=positive, metavar="N", help="actions a task, if that is fewer")
     sample.add_argument("--workers", type=positive, metavar="N", help="browsers at a time")
-    sample.add_argument("--progress", choices=MODES, help="with --run, as for harness.evaluate")
+    sample.add_argument("--progress", choices=MODES, help="with --run, as for evaluate")
     return parse
 
 

@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from harness.browser.launch import OWN_BROWSER
 from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
 from harness.kit.arguments import add_some, whole
@@ -27,6 +26,7 @@ from harness.kit.files.installation import (
     BASIC,
     BUNDLED_TASKS,
     IMPORT_ROOT,
+    OWN_BROWSER,
     PYTHON,
     SCREEN,
     allowed,

@@ -45,6 +45,7 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	.ci/check-scripts
+	.ci/check-package
 	$(BIN)/python .ci/audit
 	$(BIN)/python -m tasks._generator --check
 	$(SITE)

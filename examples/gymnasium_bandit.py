@@ -10,10 +10,9 @@ from collections import defaultdict
 
 import gymnasium
 import numpy as np
+from turkbench.harness.integrations.adapters import gym
 
-import harness.integrations.adapters.gym
-
-gymnasium.register_envs(harness.integrations.adapters.gym)
+gymnasium.register_envs(gym)
 EXPLORE, RATE, PASSES = 0.3, 0.7, 20
 SUBMIT = (16, 0)
 weights: defaultdict = defaultdict(float)

@@ -15,7 +15,7 @@ from collections import Counter
 
 from bs4 import BeautifulSoup
 
-from harness import ActionResult, Actions, Field, Option, Page
+from turkbench import ActionResult, Actions, Field, Option, Page
 
 ROUNDS = 3
 """How often it looks at the fields."""

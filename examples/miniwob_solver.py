@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from harness import Page, SiteActions
-from harness.observe.snapshot import TEXT, Node, Snapshot
+from turkbench.harness.observe.snapshot import TEXT, Node, Snapshot
+
+from turkbench import Page, SiteActions
 
 MOST_LOOKS = 30
 """How often it opens one thing more to look for what is hidden."""

@@ -16,7 +16,7 @@ import sys
 from answering import answers
 from playwright.sync_api import sync_playwright
 
-from harness import ActionLibrary
+from turkbench import ActionLibrary
 
 
 def main() -> None:

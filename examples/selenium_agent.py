@@ -19,7 +19,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
-from harness import ActionLibrary
+from turkbench import ActionLibrary
 
 
 def main() -> None:

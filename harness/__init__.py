@@ -1,12 +1,13 @@
 """Tests of web agents by crowdsourcing forms and websites, from Python.
 
-    import harness
+    import turkbench
 
-    run = harness.evaluate("oracle", split="test", max_instances=2)
+    run = turkbench.evaluate("oracle", split="test", max_instances=2)
     print(run.score, run.scores.groupby("task").score.mean())
 
-What is named here is public and keeps its meaning between minor versions (semantic versioning); all other modules may
-change with any version. Each name is imported when it is first asked for.
+``turkbench`` offers what is named here, in a checkout as in an installed copy, which has nothing called ``harness`` at
+its top. These names are public and keep their meaning between minor versions (semantic versioning); all other modules
+may change with any version. Each name is imported when it is first asked for.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def look(probe: Probe, function: str, *arguments: object) -> Any:
 
 @lru_cache(maxsize=1)
 def _scripts() -> str:
-    folder = resources.files("oracle").joinpath("scripts")
+    folder = resources.files(__package__).joinpath("scripts")
     return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
 
 

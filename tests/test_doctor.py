@@ -141,7 +141,7 @@ def test_an_extra_of_which_a_part_is_there_is_warned_of(monkeypatch):
 
 def test_a_browser_that_does_not_start_is_a_problem_that_names_it(monkeypatch):
     with open_folder() as folder:
-        monkeypatch.setenv("HARNESS_CHROMIUM", str(script(folder, "echo 'libnss3.so: no such file' >&2; exit 1")))
+        monkeypatch.setenv("TURKBENCH_CHROMIUM", str(script(folder, "echo 'libnss3.so: no such file' >&2; exit 1")))
         finding = found(check_browser)["browser"]
     assert finding.state == "problem"
     assert str(folder) in finding.words
@@ -150,7 +150,7 @@ def test_a_browser_that_does_not_start_is_a_problem_that_names_it(monkeypatch):
 
 @pytest.mark.usefixtures("programs")
 def test_no_browser_is_a_problem_and_none_is_fetched(monkeypatch):
-    monkeypatch.delenv("HARNESS_CHROMIUM", raising=False)
+    monkeypatch.delenv("TURKBENCH_CHROMIUM", raising=False)
     seen = []
 
     class Offline:
@@ -166,7 +166,7 @@ def test_no_browser_is_a_problem_and_none_is_fetched(monkeypatch):
 
 def test_a_browser_without_a_sandbox_is_warned_of(monkeypatch):
     with open_folder() as folder:
-        monkeypatch.setenv("HARNESS_CHROMIUM", str(refusing_without(folder)))
+        monkeypatch.setenv("TURKBENCH_CHROMIUM", str(refusing_without(folder)))
         findings = found(check_browser)
     assert findings["browser"].state == "ok"
     assert (findings["sandbox"].state, findings["sandbox"].words[:3]) == ("warning", "OFF")
@@ -178,7 +178,7 @@ def test_a_browser_without_a_sandbox_is_warned_of(monkeypatch):
     [("echo ChromeDriver 1.2.3", "warning"), ("exit 1", "warning"), (None, "ok")],
 )
 def test_a_driver_of_another_version_is_warned_of(does, state, programs, monkeypatch, browser):
-    monkeypatch.setenv("HARNESS_CHROMIUM", browser.program)
+    monkeypatch.setenv("TURKBENCH_CHROMIUM", browser.program)
     if does:
         programs("chromedriver", does)
     assert found(check_browser)["driver"].state == state
@@ -219,7 +219,7 @@ def test_a_mirror_and_vocabularies_that_were_never_collected_are_warned_of(monke
 
 def test_an_index_of_the_mirror_that_cannot_be_read_is_a_problem(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    index = tmp_path / "turking-harness" / "mirror" / "index.json"
+    index = tmp_path / "turkbench" / "mirror" / "index.json"
     index.parent.mkdir(parents=True)
     index.write_text("{")
     assert found(check_mirror)["mirror"].state == "problem"
@@ -270,6 +270,6 @@ def test_a_disk_that_is_nearly_full_is_told(free, state, monkeypatch):
 
 
 def test_a_run_without_a_browser_points_to_the_doctor(monkeypatch, tmp_path, capsys):
-    monkeypatch.setenv("HARNESS_CHROMIUM", str(tmp_path / "nowhere"))
+    monkeypatch.setenv("TURKBENCH_CHROMIUM", str(tmp_path / "nowhere"))
     assert evaluate(["--solver", "do-nothing", "--max-instances", "1", "--out", str(tmp_path / "run")]) == 2
     assert "python -m harness setup doctor" in capsys.readouterr().err

@@ -25,10 +25,12 @@ from packaging.utils import canonicalize_name
 from harness.kit.files import installation
 from harness.kit.files.installation import installing
 from tests.checkout import PROJECT
+from tools.build_hook import CannotRewrite, for_an_index, names_in, rewritten, urls
 
 TASK = "Bounding box"
 HASHES = (
-    "from harness.browser.form.inventory import code_hash as a; from oracle.check.check import code_hash as b;"
+    "from turkbench.harness.browser.form.inventory import code_hash as a;"
+    " from turkbench.oracle.check.check import code_hash as b;"
     " print(a(), b())"
 )
 
@@ -77,11 +79,13 @@ def test_an_installed_copy_declares_what_the_checkout_does(declared, monkeypatch
     assert expected.keys() >= {"", "desktop", "openai", "anthropic", "google", "local", "mcp", "export"}
 
 
-def test_requirements_txt_names_what_is_needed_and_the_desktop_and_takes_the_versions_of_the_lock():
+def test_requirements_txt_names_what_is_needed_the_desktop_and_pytest_and_takes_the_versions_of_the_lock():
     lines = (PROJECT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     said = [line for line in lines if not line.startswith("#")]
     assert said[0] == "-c constraints.txt"
-    assert said[1:] == sorted((each.name for each in [*requirements(), *requirements("desktop")]), key=str.lower)
+    assert said[1:] == sorted(
+        ["pytest", *(each.name for each in [*requirements(), *requirements("desktop")])], key=str.lower
+    )
 
 
 @pytest.mark.parametrize("extra", installation.declared())
@@ -95,6 +99,31 @@ def test_the_lock_has_a_version_of_whatever_is_named_that_is_in_its_range(extra)
         if each.name != "turkbench":
             versions = pins[canonicalize_name(each.name)]
             assert all(each.specifier.contains(version, prereleases=True) for version in versions), each
+
+
+def test_what_an_index_shows_has_no_link_that_leads_nowhere_and_no_file_of_the_builder(declared):
+    said = declared.read_text("METADATA")
+    assert said
+    assert re.findall(r"\]\((?!https?://|#)[^)]*\)", said) == []
+    assert [
+        line for line in said.splitlines() if re.match(r"Requires-Dist: .*(@|file:)|Classifier: Private", line)
+    ] == []
+
+
+def test_what_is_cited_is_the_version_that_is_declared(declared):
+    cited = (PROJECT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.findall(r'^version: "(.*)"$', cited, re.MULTILINE) == [declared.version]
+
+
+def test_with_an_address_links_and_pictures_lead_to_the_files_of_the_version():
+    text = "[here](#there), [a page](docs/a.md#part), [theirs](https://example.org/), ![seen](docs/a.png)"
+    assert for_an_index(text, "https://example.org/us", "1.2.3") == (
+        "[here](#there), [a page](https://example.org/us/blob/v1.2.3/docs/a.md#part), [theirs](https://example.org/), "
+        "![seen](https://example.org/us/raw/v1.2.3/docs/a.png)"
+    )
+    assert for_an_index(text, "", "1.2.3") == "[here](#there), a page, [theirs](https://example.org/), "
+    assert urls("https://example.org/us")["Issues"] == "https://example.org/us/issues"
+    assert urls("") == {}
 
 
 def needed(names: Iterable[Requirement]) -> Iterator[Distribution]:
@@ -137,7 +166,7 @@ def test_every_extra_is_tested_alone_or_said_to_have_no_test():
     tests = dict(line.split(" ", 1) for line in listed.splitlines())
     assert tests.keys() == installation.declared().keys() - {""}
     without = {name for name, test in tests.items() if test.startswith("none: ")}
-    assert without == {"dev"}
+    assert without == {"dev", "docs"}
     files = [file for name, named in tests.items() if name not in without for file in named.split()]
     assert [file for file in files if not (PROJECT / file).is_file()] == []
 
@@ -148,14 +177,19 @@ def test_a_copy_holds_every_file_of_the_packages_and_the_bundled_tasks_and_nothi
         return {str(file.relative_to(root / folder)): file for file in files}
 
     for package in ("harness", "oracle", "turkle_app"):
-        kept = {name: file for name, file in found(site, package).items() if not name.startswith("tasks/")}
-        assert kept.keys() == found(PROJECT, package).keys()
+        kept = {
+            name: file for name, file in found(site / "turkbench", package).items() if not name.startswith("tasks/")
+        }
+        # That its types may be relied on is said once, at the top.
+        assert kept.keys() == found(PROJECT, package).keys() - {"py.typed"}
     tasks = {name: file for name, file in found(PROJECT, "tasks").items() if not name.startswith("_generator/")}
-    packed = found(site, "harness/tasks")
+    packed = found(site, "turkbench/harness/tasks")
     assert packed.keys() == tasks.keys()
     assert all(packed[name].read_bytes() == tasks[name].read_bytes() for name in tasks)
     top = {each.name for each in site.iterdir() if not each.name.startswith((".", "turkbench-"))}
-    assert top - {"__pycache__"} == {"harness", "oracle", "turkle_app", "turkbench.py", "bin"}
+    assert top - {"__pycache__"} == {"turkbench", "bin"}
+    face = {each.name for each in (site / "turkbench").iterdir()}
+    assert face - {"__pycache__"} == {"__init__.py", "__main__.py", "py.typed", "harness", "oracle", "turkle_app"}
 
 
 @pytest.mark.slow
@@ -165,7 +199,7 @@ def test_a_copy_evaluates_scores_and_reports_from_an_empty_folder(site, tmp_path
     assert (done.returncode, [each.name for each in tmp_path.iterdir()]) == (0, ["runs"]), done.stderr
     (folder,) = (tmp_path / "runs").iterdir()
     record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    assert record["config"]["tasks_dir"] == str(site / "harness" / "tasks")
+    assert record["config"]["tasks_dir"] == str(site / "turkbench" / "harness" / "tasks")
     assert record["provenance"]["git"] is None
     assert record["provenance"]["packages"]["turkbench"]
     (row,) = re.findall(rf"^{TASK} +1  100\.0 .*", done.stdout, re.MULTILINE)
@@ -179,11 +213,103 @@ def test_a_copy_evaluates_scores_and_reports_from_an_empty_folder(site, tmp_path
     assert row in again.stdout.splitlines()
 
 
+@pytest.fixture
+def beside_another_harness(tmp_path: Path) -> Path:
+    """A folder with packages of other people that are called as ours are in a checkout."""
+    for name in ("harness", "oracle", "turkle_app"):
+        (tmp_path / "others" / name).mkdir(parents=True)
+        (tmp_path / "others" / name / "__init__.py").write_text(f"WHOSE = 'theirs, {name}'\n", encoding="utf-8")
+    (tmp_path / "others" / "oracle" / "mine.py").write_text(SOLVER, encoding="utf-8")
+    return tmp_path / "others"
+
+
+SOLVER = """
+import harness
+import turkbench
+
+class Mine(turkbench.Solver):
+    def solve(self, page, act):
+        assert harness.WHOSE == "theirs, harness"
+"""
+
+
+@pytest.mark.slow
+def test_a_copy_and_packages_of_others_with_names_of_a_checkout_do_not_meet(site, beside_another_harness, tmp_path):
+    (tmp_path / "empty").mkdir()
+    for solver in ("oracle", "oracle.mine:Mine", "oracle.floors:DoNothing"):
+        done = run(
+            site, beside_another_harness, sys.executable, "-m", "turkbench", "evaluate", "--solver", solver,
+            "--max-instances", "1", "--task", TASK, "--out", tmp_path / solver,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert "scored 1," in done.stdout, done.stdout
+    code = "import turkbench, harness, sys; turkbench.evaluate; print(harness.WHOSE, 'harness.kit' in sys.modules)"
+    assert run(site, beside_another_harness, sys.executable, "-c", code).stdout == "theirs, harness False\n"
+
+
+@pytest.mark.slow
+def test_a_run_of_a_checkout_is_gone_on_with_by_a_copy_and_the_other_way_round(site, tmp_path):
+    def evaluate(where: Path, *arguments: str | Path) -> str:
+        done = run(where, tmp_path, sys.executable, "-m", "turkbench", "evaluate", *arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    for first, then in ((PROJECT, site), (site, PROJECT)):
+        folder = tmp_path / first.name
+        solver = f"{'turkbench.' if first == site else ''}oracle.floors:DoNothing"
+        chosen = ("--tasks-dir", PROJECT / "tasks", "--task", TASK, "--max-instances", "2", "--out", folder)
+        evaluate(first, "--solver", solver, *chosen)
+        record = next((folder / "episodes").rglob("*.json"))
+        record.unlink()
+        assert "scored 2," in evaluate(then, "--resume", folder, "--yes")
+        assert record.is_file()
+
+
 def test_a_solver_of_the_working_folder_is_found_by_its_module(site, tmp_path):
     (tmp_path / "mine.py").write_text("class Mine: ...\n", encoding="utf-8")
     done = run(site, tmp_path, site / "bin" / "turkbench", "evaluate", "--solver", "mine:Missing")
     assert done.returncode == 2
     assert "module 'mine' has no attribute 'Missing'" in done.stderr
+
+
+WRITTEN = """
+import harness.kit.text as text
+if True: from oracle import floors
+from others import oracle
+from harness.kit import words  # harness.kit
+FOUND = ["harness.kit.text", "harness.kit.text:shorten", 'harness.kit.text.shorten', "harness.kit.nothing", "oracle"]
+SAID = f"harness.kit.text", "see harness.kit.text", b"harness.kit.text"
+"""
+IN_A_WHEEL = """
+import turkbench.harness.kit.text as text
+if True: from turkbench.oracle import floors
+from others import oracle
+from turkbench.harness.kit import words  # harness.kit
+FOUND = ["turkbench.harness.kit.text", "turkbench.harness.kit.text:shorten", 'turkbench.harness.kit.text.shorten', \
+"harness.kit.nothing", "oracle"]
+SAID = f"harness.kit.text", "see harness.kit.text", b"harness.kit.text"
+""".replace("\\\n", "")
+
+
+def test_only_imports_and_names_of_what_is_there_change_in_a_wheel(tmp_path):
+    (tmp_path / "one.py").write_text(WRITTEN, encoding="utf-8")
+    assert rewritten(tmp_path / "one.py", names_in(PROJECT, ["harness/kit/text.py"])) == IN_A_WHEEL
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import harness",
+        "import harness.kit.text",
+        "import os, oracle as us",
+        'run("-m", "turkle_app")',
+        "# turkbench.oracle",
+    ],
+)
+def test_what_has_no_twin_in_a_wheel_stops_its_build(line, tmp_path):
+    (tmp_path / "one.py").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(CannotRewrite, match=r"one\.py"):
+        rewritten(tmp_path / "one.py", frozenset())
 
 
 def test_the_hashes_of_the_code_are_those_of_the_checkout(site, tmp_path):
@@ -192,11 +318,10 @@ def test_the_hashes_of_the_code_are_those_of_the_checkout(site, tmp_path):
     assert run(site, tmp_path, sys.executable, "-c", HASHES).stdout == checkout.stdout
 
 
-def test_what_is_missing_is_installed_with_its_extra_in_a_checkout_and_by_itself_elsewhere(site, tmp_path, monkeypatch):
+def test_what_is_missing_is_installed_with_its_extra_of_the_checkout_or_of_the_package(site, tmp_path, monkeypatch):
     monkeypatch.chdir(PROJECT)
     assert shlex.split(installing("openai"))[1:] == ["-m", "pip", "install", "-c", "constraints.txt", "-e", ".[openai]"]
     assert "constraints-verifiers.txt" in installing("verifiers")
-    code = "from harness.kit.files.installation import installing as of; print(of('openai'))"
+    code = "from turkbench.harness.kit.files.installation import installing as of; print(of('openai'))"
     said = shlex.split(run(site, tmp_path, sys.executable, "-c", code).stdout)
-    assert said[:4] == [sys.executable, "-m", "pip", "install"]
-    assert set(map(Requirement, said[4:])) == set(requirements("openai"))
+    assert said == [sys.executable, "-m", "pip", "install", "turkbench[openai]"]

@@ -9,7 +9,7 @@ from django.core.checks import register
 class TurkleAppConfig(AppConfig):
     """The task server."""
 
-    name = "turkle_app"
+    name = __name__.rpartition(".")[0]
 
     def ready(self) -> None:
         """Register the check of the configured folder, which `runserver` and `check` run."""

@@ -80,7 +80,7 @@ SECRET_KEY = get_random_secret_key()
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *SITE_HOSTS]
 ALLOWED_HOSTS += [host.strip() for host in os.environ.get("TURKLE_ALLOWED_HOSTS", "").split(",") if host.strip()]
 
-INSTALLED_APPS = ["turkle_app"]
+INSTALLED_APPS = [__name__.rpartition(".")[0]]
 # Who only browses tasks, and agents, get by without what reads runs.
 if TURKLE_RUNS_DIR and not TURKLE_AGENT_MODE:
     INSTALLED_APPS.append("turkle_app.viewer")

@@ -17,10 +17,10 @@ from benchmarks.golden import mistakes
 from benchmarks.golden.model import ScriptedModel
 from benchmarks.golden.plan import Step
 from benchmarks.golden.volatile import EPISODE, PORT, RUN, still
+from harness.kit.files.writing import CACHE_NAME
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FACTS = "golden.json"
-_CACHE = "turking-harness"
 _SHARED_CACHES = ("mirror", "tiktoken")
 """What commands of the user have put into the cache, and no run changes."""
 
@@ -135,8 +135,8 @@ def _prepare(out: Path, tasks: Path) -> None:
     for name in ("outputs", "runs", "still", "files"):
         (out / name).mkdir(parents=True, exist_ok=True)
     mistakes.write_inputs(out / "inputs")
-    users = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / _CACHE
-    ours = out / "cache" / _CACHE
+    users = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / CACHE_NAME
+    ours = out / "cache" / CACHE_NAME
     ours.mkdir(parents=True)
     for name in _SHARED_CACHES:
         if (users / name).is_dir():

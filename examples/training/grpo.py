@@ -14,9 +14,8 @@ from typing import Any
 from datasets import Dataset
 from training_model import load, save, settings_of, usual
 from trl import GRPOConfig, GRPOTrainer
-
-from harness.integrations.adapters.stage.stage import Stage
-from harness.integrations.adapters.stage.stage_config import stage_config
+from turkbench.harness.integrations.adapters.stage.stage import Stage
+from turkbench.harness.integrations.adapters.stage.stage_config import stage_config
 
 
 def chats(stage: Stage, encoding: str) -> list[dict[str, Any]]:

@@ -58,9 +58,9 @@ def _versions(provenances: Sequence[Provenance]) -> list[str]:
     found = []
     gits = [provenance.git for provenance in provenances]
     if revisions := _differing((git.revision if git else "unknown")[:_DIGITS] for git in gits):
-        found.append(f"The versions of the harness differ (revision {revisions}).")
+        found.append(f"The versions of turkbench differ (revision {revisions}).")
     if changed := sum(bool(git and git.changed_files) for git in gits):
-        found.append(f"The harness had changes that its revision does not tell in {changed} of {len(gits)} runs.")
+        found.append(f"turkbench had changes that its revision does not tell in {changed} of {len(gits)} runs.")
     packages = [provenance.packages for provenance in provenances]
     values = {name: _differing(each.get(name) for each in packages) for name in sorted(set().union(*packages))}
     for name in ("python", "browser"):

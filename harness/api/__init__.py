@@ -1,1 +1,1 @@
-"""What ``import harness`` offers: evaluation from Python, a run that is there, tasks, a model for one's own solver."""
+"""What ``import turkbench`` offers: evaluation from Python, a run that is there, tasks, a model for a solver."""

@@ -34,7 +34,7 @@ from harness.browser.sandbox import (
 )
 from harness.browser.wire import BrowserGone, Wire
 from harness.kit.errors import WrongSetUp
-from harness.kit.files.installation import BASIC, allowed
+from harness.kit.files.installation import BASIC, OWN_BROWSER, allowed, variable
 from harness.kit.files.installation import SCREEN as OF_SCREEN
 
 
@@ -100,7 +100,7 @@ CONFINED = "Chrome/"
 _BINARIES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 INSTALL_HINT = (
     "no Chromium was found: on Debian or Ubuntu run `sudo apt-get install chromium` "
-    "(Ubuntu without snap: `chromium-browser`), or set HARNESS_CHROMIUM to the program"
+    "(Ubuntu without snap: `chromium-browser`), or set TURKBENCH_CHROMIUM to the program"
 )
 
 
@@ -213,7 +213,7 @@ class StartedBrowser:
 
 def find_browser() -> str | None:
     """Path of the browser: from the environment, else from PATH; None where Selenium Manager has to look."""
-    return os.environ.get("HARNESS_CHROMIUM") or next(filter(None, map(shutil.which, _BINARIES)), None)
+    return variable(OWN_BROWSER) or next(filter(None, map(shutil.which, _BINARIES)), None)
 
 
 def _program(settings: BrowserSettings) -> str:
@@ -317,7 +317,7 @@ def _give(folder: Path, account: Account) -> None:
     """Let a folder belong to the user that the browser runs as."""
     if not is_reachable(folder, account):
         raise NoBrowser(
-            f"browsers run as {account.name} where the harness runs as root, and {account.name} cannot reach "
+            f"browsers run as {account.name} where turkbench runs as root, and {account.name} cannot reach "
             f"{folder.parent}: let TMPDIR name a folder that everybody may pass through, as they may through /tmp"
         )
     for each in (folder, *folder.rglob("*")):
@@ -353,7 +353,7 @@ def _greet(wire: Wire, process: PipedProcess, program: str, *, sandboxed: bool) 
         wire.close()
         raise NoBrowser(
             f"{program} is {version}, and only Chromium and Chrome themselves keep the list of addresses that pages "
-            "and agents may open: a headless shell would show files of this machine. Set HARNESS_CHROMIUM to another"
+            "and agents may open: a headless shell would show files of this machine. Set TURKBENCH_CHROMIUM to another"
         )
     return version
 

@@ -316,5 +316,5 @@ def value_of(result: Params) -> Any:
     """
     if details := result.get("exceptionDetails"):
         text = details.get("exception", {}).get("description") or details.get("text", "unknown error")
-        raise PageFailed(f"a function of the harness failed in the page: {text}")
+        raise PageFailed(f"a function of turkbench failed in the page: {text}")
     return result["result"].get("value")

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Literal
 
 from harness.kit.errors import WrongSetUp
-from harness.kit.files.installation import to_type
+from harness.kit.files.installation import to_type, variable
 
-OWN_ACCOUNT = "HARNESS_BROWSER_USER"
+OWN_ACCOUNT = "TURKBENCH_BROWSER_USER"
 """The variable that names the user as whom browsers of a harness run by root are started."""
 ACCOUNTS = ("harness-browser", "nobody")
 """Whom they are started as otherwise: the first that there is."""
@@ -61,11 +61,11 @@ def browser_account() -> Account | None:
     """The user as whom a browser is started: one with few rights where we are root; None for our own.
 
     Raises:
-        NoAccount: the user that ``HARNESS_BROWSER_USER`` names does not exist, or is root; or there is none at all.
+        NoAccount: the user that ``TURKBENCH_BROWSER_USER`` names does not exist, or is root; or there is none at all.
     """
     if os.geteuid() != 0:
         return None
-    named = os.environ.get(OWN_ACCOUNT)
+    named = variable(OWN_ACCOUNT)
     for name in (named,) if named else ACCOUNTS:
         with suppress(KeyError):
             entry = pwd.getpwnam(name)

@@ -225,11 +225,11 @@ PAPERS = Command(
 )
 
 SETUP = Command(
-    "What the harness needs on this machine",
+    "What turkbench needs on this machine",
     group="set up and develop",
     parts={
         "doctor": Command(
-            "Look at all that the harness needs on this machine, and say what to do", f"{_OURS}.setup.doctor"
+            "Look at all that turkbench needs on this machine, and say what to do", f"{_OURS}.setup.doctor"
         ),
         "mirror": Command("The mirror of outside scripts, styles and fonts", f"{_OURS}.setup.mirror"),
         "tokens": Command("Vocabularies for token counts", f"{_OURS}.setup.tokens"),

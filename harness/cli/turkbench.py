@@ -15,7 +15,7 @@ from pathlib import Path
 from harness.cli.boundary import COMPLETE, WRONG_USE, print_out
 from harness.cli.command_table import COMMANDS, GROUPS, MOVED, MOVED_ARGUMENTS, Command
 from harness.kit.errors import UserError
-from harness.kit.files.installation import CALLERS
+from harness.kit.files.installation import CALLERS, SCRIPT, own_version
 from harness.kit.text import did_you_mean
 
 
@@ -52,6 +52,9 @@ def _called(caller: str, words: Sequence[str]) -> int:
     command = Command("Crowdsourcing tasks as a benchmark of web agents.", parts=COMMANDS)
     while not command.module:
         name, *rest = words or ["--help"]
+        if name in {"-V", "--version"} and len(called) == 1:
+            print_out(f"{SCRIPT} {own_version()}")
+            return COMPLETE
         if name in {"-h", "--help"}:
             print_out(usage(" ".join(called), command))
             return COMPLETE
@@ -94,7 +97,8 @@ def usage(called: str, command: Command) -> str:
     lines = [f"usage: {called} {what} [OPTION ...]", "", command.summary]
     for title, members in _grouped(command.parts):
         lines += ["", f"{title}:", *(f"  {name:{width}}  {each.summary}" for name, each in members.items())]
-    return "\n".join([*lines, "", f"{called} {what} --help tells more of it, and its exit codes."])
+    lines += ["", f"{called} {what} --help tells more of it, and its exit codes."]
+    return "\n".join([*lines, *([f"{called} --version tells which version this is."] if called in CALLERS else [])])
 
 
 def _grouped(parts: Mapping[str, Command]) -> Iterator[tuple[str, Mapping[str, Command]]]:

@@ -7,7 +7,6 @@ import secrets
 import shutil
 import unicodedata
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import count
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from harness.kit.files.inside import read_inside
 from harness.kit.files.writing import write_bytes
 from harness.kit.text import counted
 
-_SOURCE = Path(str(files("harness"))) / "datasets" / "example"
+_SOURCE = Path(__file__).parent / "example"
 
 
 class NoNewTask(UserError):

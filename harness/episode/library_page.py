@@ -21,7 +21,7 @@ a check of each result. This page is generated from the code; write it anew with
 
 The same actions work with a driver of your own on any page ([actions on any page](../how-to/actions-on-any-page.md)).
 
-An action is a method of `harness.episode.library.Actions`. A solver gets such an object as `act` and calls it:
+An action is a method of `turkbench.Actions`. A solver gets such an object as `act` and calls it:
 `act.modify_radio('sentiment', 'positive')`. A model writes the same calls as text, without `act`; the text is parsed
 and never executed ([trust](../explanation/trust.md)). Signatures, descriptions and examples below are also what a
 prompt and a tool schema are made of, so that they cannot drift apart.
@@ -63,7 +63,7 @@ screen.
 ON_WEBSITES = """\
 ## On websites
 
-In a task on a website `act` is a `harness.episode.site_actions.SiteActions`, which has all of the above and the actions
+In a task on a website `act` is a `turkbench.SiteActions`, which has all of the above and the actions
 below: those of WebCanvas.
 
 **Sets.** What a solver is offered is a named set, `act.specs`; `--actions NAME` chooses another than the usual one of

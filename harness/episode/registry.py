@@ -222,7 +222,7 @@ class SolverEntry:
             raise UnknownSolver(f"{self.name!r} works on no page: its answers stand in the labels")
         sets_up = hasattr(self.kind, "set_up")
         if sets_up and setup is None:
-            raise WrongOptions(f"the solver {self.name!r} works in runs of harness.evaluate only")
+            raise WrongOptions(f"the solver {self.name!r} works in runs of turkbench evaluate only")
         try:
             solver: AnySolver = self.kind.set_up(setup) if sets_up else self.kind()
         except WrongOptions:

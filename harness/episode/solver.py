@@ -13,7 +13,7 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
     It waits for a model most of the time, so that a core serves several workers.
 ``options = MyOptions``
     It takes options: the attributes of this record, a frozen dataclass, made by ``harness.option``. An option of its
-    own is an argument of ``python -m harness.evaluate`` at once.
+    own is an argument of ``turkbench evaluate`` at once.
 ``check(name, options) -> options``, a class method
     Looks over what the user chose before anything is begun, and fills in what was left open; what it gives is kept with
     the run. It raises ``WrongOptions``.

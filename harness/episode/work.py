@@ -20,6 +20,7 @@ from harness.episode.library import Actions
 from harness.episode.probe import Probe
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
 from harness.episode.trajectory import LimitReached, Trajectory
+from harness.kit.files.installation import is_ours
 from harness.models.client import NoAccess, RequestRefused
 from harness.models.request_summary import RequestSummary
 from harness.records.config import Limits
@@ -27,7 +28,6 @@ from harness.records.episode import Outcome
 from harness.records.fatal import CannotWrite
 from harness.records.under_way import UnderWayFile
 
-_OUR_PACKAGES = ("harness", "oracle")
 GRACE_SECONDS = 60.0
 """How much longer than its time limit a solver may go without an action, at which it would have been told."""
 
@@ -169,7 +169,7 @@ def _solve(solver: AnySolver, work_item: WorkItem, act: Actions, browser: Browse
 def _where(error: BaseException, solver: AnySolver) -> str:
     """Where in its author's own code a solver failed; nothing of one of ours, whose lines tell a user nothing."""
     module = type(solver).__module__
-    if module.partition(".")[0] in _OUR_PACKAGES:
+    if is_ours(module):
         return ""
     own = [
         (frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_globals["__name__"] == module

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping
@@ -15,7 +14,7 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from harness.kit.errors import UserError
-from harness.kit.files.installation import IMPORT_ROOT
+from harness.kit.files.installation import PACKAGES, module_here
 from harness.kit.text import did_you_mean
 
 
@@ -29,7 +28,7 @@ def load(place: str) -> Any:
         Exception: whatever its module raises while it is loaded; ``failure_text`` puts it in words.
     """
     module_name, _, attribute = place.rpartition(":")
-    module = _load_file(Path(module_name)) if module_name.endswith(".py") else importlib.import_module(module_name)
+    module = _load_file(Path(module_name)) if module_name.endswith(".py") else import_module(module_here(module_name))
     return getattr(module, attribute)
 
 
@@ -164,4 +163,4 @@ def registry(kind: str) -> Registry[Any]:
 def _registered() -> Mapping[str, Mapping[str, str]]:
     import tomllib  # noqa: PLC0415 - a Python that is too old has none, and is to be told so by a command
 
-    return tomllib.loads((IMPORT_ROOT / "harness" / "registered.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((PACKAGES / "harness" / "registered.toml").read_text(encoding="utf-8"))

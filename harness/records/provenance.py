@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from harness.kit.files.installation import IMPORT_ROOT, PACKAGE, installed_version
+from harness.kit.files.installation import IMPORT_ROOT, PACKAGE, installed_version, own_version
 
 _PACKAGES = (
     "beautifulsoup4",
@@ -76,7 +76,7 @@ def provenance(browser: str, git: WorkingCopy | None) -> Provenance:
         python=platform.python_version(),
         system=platform.platform(),
         browser=browser,
-        packages={name: installed_version(name) for name in _PACKAGES},
+        packages={name: own_version() if name == PACKAGE else installed_version(name) for name in _PACKAGES},
     )
 
 

@@ -60,7 +60,7 @@ def _refusal(file: Path, text: bytes, error: codec.Malformed) -> NotARun:
     except codec.Malformed:
         return NotARun(f"{file} cannot be read: {error}")
     if version != SCHEMA:
-        return NotARun(f"{file} has schema version {version}; this version of the harness reads {SCHEMA}")
+        return NotARun(f"{file} has schema version {version}; this version of turkbench reads {SCHEMA}")
     return MalformedRun(f"{file} cannot be read: {error}")
 
 

@@ -40,7 +40,7 @@ def _lines(judge: TrajectoryJudge, found: JudgingResult, verdicts: Path) -> Iter
         yield f"Failures by kind: {', '.join([*kinds, f'{found.failures.unnamed} not named'])}"
     yield from _why("cannot be judged", found.lacking)
     if any(_NO_PICTURES in each for each in found.lacking.values()):
-        yield "Pictures come of harness.evaluate --film steps; a run of forms is given them afterwards by:"
+        yield "Pictures come of turkbench evaluate --film steps; a run of forms is given them afterwards by:"
         yield f"  {to_type('replay', _run_of(verdicts), '--film')}"
     yield from _why("not judged this time", found.failed)
     if said:

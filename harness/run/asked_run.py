@@ -148,7 +148,7 @@ def words_of(config: RunConfig) -> list[str]:
 def config_toml(config: RunConfig, own: type[Any] = NoOptions) -> str:
     """The same as a file for ``--config``; the arguments are those of ``arguments_of``."""
     lines = [f"{name.replace('-', '_')} = {_toml(value)}" for name, value in arguments_of(config, own).items()]
-    return "\n".join(["# python -m harness.evaluate --config FILE makes this run again", *lines, ""])
+    return "\n".join(["# turkbench evaluate --config FILE makes this run again", *lines, ""])
 
 
 def _toml(value: Any) -> str:

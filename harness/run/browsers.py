@@ -19,10 +19,10 @@ from harness.run.task_kind import task_kind
 
 ATTACHED = (
     "WARNING: the browser at {url} is somebody's own: pages are strangers' code there, in a context of their own whose "
-    "network is kept to the task server, but without the harness's list of addresses, and nobody knows of its sandbox"
+    "network is kept to the task server, but without turkbench's list of addresses, and nobody knows of its sandbox"
 )
 LENT = (
-    "WARNING: the browsers are those of the Grid at {url}, started with the harness's flags and list of addresses; "
+    "WARNING: the browsers are those of the Grid at {url}, started with turkbench's flags and list of addresses; "
     "nobody here sees whether they have their sandbox"
 )
 
@@ -68,7 +68,7 @@ def check_browsers(config: RunConfig) -> None:
         (config.input == "desktop", "--input desktop needs a screen of this machine"),
         (config.headed, "--headed is for browsers that are started here"),
         (config.require_sandbox, "nobody here can see its sandbox, which --require-sandbox asks for"),
-        (config.network == "live", "--network live is for browsers whose flags are the harness's"),
+        (config.network == "live", "--network live is for browsers whose flags are turkbench's"),
         (find_solver(config.solver).drives_itself, f"--solver {config.solver} would drive a browser beyond its page"),
     ):
         if is_asked:

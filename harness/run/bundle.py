@@ -21,7 +21,7 @@ from harness.catalog.task import MEDIA as OWN_MEDIA
 from harness.catalog.task import TABLE, TEMPLATE, Task, media_files
 from harness.kit.errors import UserError
 from harness.kit.files.inside import read_inside
-from harness.kit.files.writing import cache_folder
+from harness.kit.files.writing import CACHE_NAME, cache_folder
 from harness.records.config import RunConfig
 from harness.run.forked import in_child
 
@@ -111,7 +111,7 @@ def _name_of(files: Mapping[str, bytes]) -> str:
 
 TASKS, CACHE, MEDIA = "tasks", "cache", "media"
 """What bundles hold: task folders; the mirror, in the folder of a cache; local media."""
-_MIRROR = "turking-harness/mirror"
+_MIRROR = f"{CACHE_NAME}/mirror"
 _NUMBER = "number of the instance"
 """A column that no template shows: rows of empty cells at the end of a table are none."""
 

@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from harness.analysis.episode_pass import IN_PLACE
-from harness.kit.files.installation import cores
+from harness.kit.files.installation import cores, is_ours
 from harness.records.directory import RunDirectory
 from harness.records.fatal import FatalError
 from harness.run.interrupts import SIGNALS, ignore_in_worker
@@ -57,7 +57,7 @@ def portable(error: Exception) -> Exception:
     """
     kind = type(error)
     try:
-        if kind.__module__.startswith("harness."):
+        if is_ours(kind.__module__):
             pickle.dumps(error)
             copy.copy(error)  # is made anew as it would be at the other end
             return error

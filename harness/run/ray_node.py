@@ -25,7 +25,7 @@ from harness.run.page_job import PageJob
 from harness.run.rpc import Question, accepted
 
 _STOP_SECONDS = 20.0
-_PROCESS = "import sys; from harness.run.node_pool import main; main(*map(int, sys.argv[1:]))"
+_PROCESS = f"import sys; from {__package__}.node_pool import main; main(*map(int, sys.argv[1:]))"
 
 
 class NodeUnfit(UserError):
@@ -97,7 +97,7 @@ class NodeActor:
         refusal = ""
         try:
             if code != code_here():
-                raise NodeUnfit("it has another version of the harness; install the one of the run there")
+                raise NodeUnfit("it has another version of turkbench; install the one of the run there")
             self._start(
                 order,
                 {

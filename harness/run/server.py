@@ -16,7 +16,7 @@ from typing import IO, Protocol
 
 from harness.catalog.template.wrapping import ACCEPTED
 from harness.kit.errors import UserError
-from harness.kit.files.installation import BASIC, IMPORT_ROOT, PYTHON, allowed, to_type
+from harness.kit.files.installation import BASIC, IMPORT_ROOT, PYTHON, allowed, to_type, without_caller
 from harness.kit.files.writing import url_name
 from harness.records.config import RunConfig
 from harness.run.site_control import CONTROL_KEY
@@ -104,8 +104,7 @@ def own_server(
     """
     command = [
         sys.executable,
-        "-m",
-        "turkle_app",
+        *without_caller("serve"),
         "--agent",
         "--exit-with-parent",
         "--port",
@@ -197,7 +196,7 @@ def check_agent_mode(origin: str, fingerprint: str | None, network: str = "mirro
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise ServerRefused(f"no task server answers at {origin}: {error}") from error
     if not isinstance(marker, dict) or marker.get("version") != _VERSION:
-        raise ServerRefused(f"the server at {origin} is no task server of this version of the harness")
+        raise ServerRefused(f"the server at {origin} is no task server of this version of turkbench")
     if not marker.get("agent_mode") or root != 404:
         raise ServerRefused(
             f"the server at {origin} is not in agent mode: its pages for people show labels. "

@@ -18,7 +18,7 @@ from harness.catalog.mirror import Mirror
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
 from harness.kit.errors import UserError
-from harness.kit.files.installation import IMPORT_ROOT, to_type
+from harness.kit.files.installation import OURS, PACKAGES, code_in, to_type
 from harness.records.config import RunConfig
 from harness.records.directory import RunDirectory
 from harness.records.fatal import NothingToDo
@@ -35,7 +35,6 @@ from oracle.check.mistakes.submissions import refusal_mistakes, sent_by_themselv
 from oracle.check.mistakes.survey import survey
 from oracle.check.validity_report import REPORT_FILE, About, TaskReport, ValidityReport
 
-_CODE = ("harness", "oracle", "turkle_app")
 # Overlays count as facts of their tasks, and listed assets by the files that the mirror serves.
 _SUFFIXES = frozenset({".py", ".js"})
 
@@ -67,11 +66,11 @@ class InstanceKeys:
 def code_hash() -> str:
     """A hash of all code that a verdict depends on."""
     digest = hashlib.sha256()
-    for folder in _CODE:
-        for file in sorted((IMPORT_ROOT / folder).rglob("*")):
+    for folder in OURS:
+        for file in sorted((PACKAGES / folder).rglob("*")):
             if file.suffix in _SUFFIXES and file.is_file():
-                digest.update(str(file.relative_to(IMPORT_ROOT)).encode())
-                digest.update(file.read_bytes())
+                digest.update(str(file.relative_to(PACKAGES)).encode())
+                digest.update(code_in(file))
     return digest.hexdigest()
 
 

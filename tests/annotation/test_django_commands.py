@@ -53,7 +53,7 @@ def running(env: dict[str, str]) -> Iterator[tuple[Server, str]]:
 def test_after_migrate_and_createsuperuser_the_development_server_has_accounts_and_the_admin(
     where: dict[str, str],
 ) -> None:
-    file = Path(where["XDG_DATA_HOME"]) / "turking-harness" / "annotation.sqlite3"
+    file = Path(where["XDG_DATA_HOME"]) / "turkbench" / "annotation.sqlite3"
     assert printed_by([*MANAGE, "migrate"], where).startswith(f"Database: {file}\n")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     printed_by([*MANAGE, "createsuperuser", "--noinput"], where | ADA)

@@ -69,7 +69,7 @@ def test_a_hostile_table_is_told_in_words_and_nothing_is_kept(
     assert why in shown
     assert len(response.content) < 100_000
     assert names(accounts) == [TASK]
-    assert not list((tmp_path / "cache").glob("turking-harness/uploads/*"))
+    assert not list((tmp_path / "cache").glob("turkbench/uploads/*"))
 
 
 def soup_of(response) -> BeautifulSoup:

@@ -62,7 +62,7 @@ def test_the_first_start_makes_the_tables_and_says_so_and_the_second_has_nothing
             server.process.terminate()
             assert server.process.stderr is not None
             said.append(server.process.stderr.read())
-    file = tmp_path / "turking-harness" / "annotation.sqlite3"
+    file = tmp_path / "turkbench" / "annotation.sqlite3"
     assert said[0].startswith(f"Brought the database {file} up to date: ")
     assert said[1] == ""
     for private in (file, file.with_name("secret-key")):

@@ -36,7 +36,7 @@ def test_a_bad_task_is_told_by_row_and_nothing_is_kept(staff: Client, accounts: 
     assert "the row has 2 cells where the header has 1" in shown
     assert 'value="new one"' in shown
     assert names(accounts) == [TASK]
-    assert names(tmp_path / "cache" / "turking-harness" / "uploads") == []
+    assert names(tmp_path / "cache" / "turkbench" / "uploads") == []
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_what_a_form_of_an_uploaded_page_sends_is_dropped(staff: Client) -> None
 
 def test_an_upload_that_nobody_added_is_forgotten_after_a_day(staff: Client, tmp_path: Path) -> None:
     old, new = token(send(staff)), token(send(staff, name="newer"))
-    folder = tmp_path / "cache" / "turking-harness" / "uploads"
+    folder = tmp_path / "cache" / "turkbench" / "uploads"
     yesterday = time.time() - 25 * 3600
     os.utime(folder / old, (yesterday, yesterday))
     send(staff, name="newest")

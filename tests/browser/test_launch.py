@@ -25,12 +25,12 @@ def program(folder: Path, name: str) -> Path:
 
 
 def test_a_browser_named_in_the_environment_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HARNESS_CHROMIUM", "/opt/my/chrome")
+    monkeypatch.setenv("TURKBENCH_CHROMIUM", "/opt/my/chrome")
     assert launch.find_browser() == "/opt/my/chrome"
 
 
 def test_browsers_are_found_on_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("HARNESS_CHROMIUM", raising=False)
+    monkeypatch.delenv("TURKBENCH_CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert launch.find_browser() is None
     chrome = program(tmp_path, "google-chrome")
@@ -40,13 +40,13 @@ def test_browsers_are_found_on_the_path(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_a_browser_that_does_not_start_is_told_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HARNESS_CHROMIUM", str(program(tmp_path, "broken-browser")))
+    monkeypatch.setenv("TURKBENCH_CHROMIUM", str(program(tmp_path, "broken-browser")))
     with pytest.raises(NoBrowser, match="broken-browser"):
         Browser(BrowserSettings("http://127.0.0.1:1"))
 
 
 def test_a_missing_program_is_told_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HARNESS_CHROMIUM", str(tmp_path / "nowhere"))
+    monkeypatch.setenv("TURKBENCH_CHROMIUM", str(tmp_path / "nowhere"))
     with pytest.raises(NoBrowser, match="nowhere"):
         Browser(BrowserSettings("http://127.0.0.1:1"))
 
@@ -64,14 +64,14 @@ def test_a_headless_shell_which_would_show_any_file_is_refused_and_ended(
         "signal.pause()\n"
     )
     shell.chmod(0o755)
-    monkeypatch.setenv("HARNESS_CHROMIUM", str(shell))
+    monkeypatch.setenv("TURKBENCH_CHROMIUM", str(shell))
     monkeypatch.setattr(launch, "browser_account", lambda: None)  # nobody else may run what is in a folder of ours
     # pytest's own folders have names too long for a browser's.
     with tempfile.TemporaryDirectory() as folder:
         settings = BrowserSettings(
             "http://127.0.0.1:1", scratch=Path(folder), announce=lambda: (tmp_path / "pid").write_text(str(os.getpid()))
         )
-        with pytest.raises(NoBrowser, match=r"headless shell.*HARNESS_CHROMIUM"):
+        with pytest.raises(NoBrowser, match=r"headless shell.*TURKBENCH_CHROMIUM"):
             Browser(settings)
         assert not list(Path(folder).iterdir())
     with pytest.raises(ProcessLookupError):

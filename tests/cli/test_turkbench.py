@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 
@@ -48,6 +49,13 @@ def test_the_help_has_a_line_for_each_command_in_the_group_of_what_a_user_wants(
     assert tuple(shown) == GROUPS
     for group, lines in shown.items():
         assert lines == [[name, each.summary] for name, each in COMMANDS.items() if each.group == group]
+
+
+@pytest.mark.parametrize("argument", ["-V", "--version"])
+def test_the_version_is_the_one_that_pyproject_toml_declares(argument, capsys):
+    assert main([argument]) == 0
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert capsys.readouterr().out == f"turkbench {project['version']}\n"
 
 
 @pytest.mark.parametrize("name", ["plan", "people", "judge", "tasks", "page", "export", "papers", "setup"])

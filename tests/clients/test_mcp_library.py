@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from harness.kit.files.installation import installed_version
+from harness.kit.files.installation import own_version
 from harness.records.agent_report import AgentReport
 from harness.records.directory import RunDirectory
 from harness.solvers.outside.assistant import CONFIG, AssistantSolver
@@ -34,7 +34,7 @@ def texts(call: dict[str, Any]) -> str:
 
 def check(said: dict[str, Any]) -> None:
     """What the client was told is what the protocol and the documentation promise."""
-    assert said["serverInfo"] == {"name": "page", "version": installed_version() or "unknown"}
+    assert said["serverInfo"] == {"name": "page", "version": own_version()}
     assert "'a'" in said["instructions"]
     assert [resource["uri"] for resource in said["resources"]] == ["page://fields"]
     tools = {tool["name"]: tool for tool in said["tools"]}

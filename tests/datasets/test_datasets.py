@@ -41,7 +41,7 @@ needs_git = needs(GIT)
 @pytest.fixture(autouse=True)
 def cache(own_cache: Path) -> Path:
     """The folder of the fetched task sets, under which nothing is yet."""
-    return own_cache / "turking-harness" / "datasets"
+    return own_cache / "turkbench" / "datasets"
 
 
 def add(monkeypatch: pytest.MonkeyPatch, repository: Path, commit: str = "0" * 40) -> Dataset:

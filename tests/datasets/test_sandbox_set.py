@@ -29,7 +29,7 @@ OTHERS = {
 @pytest.fixture(autouse=True)
 def cache(own_cache: Path) -> Path:
     """Where the task set is kept once it was fetched."""
-    return own_cache / "turking-harness" / "datasets" / NAME
+    return own_cache / "turkbench" / "datasets" / NAME
 
 
 def known(monkeypatch: pytest.MonkeyPatch, repository: Path, commit: str = "1" * 40) -> None:

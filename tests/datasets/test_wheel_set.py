@@ -28,7 +28,7 @@ Line = Callable[[], str]
 
 @pytest.fixture(autouse=True)
 def cache(own_cache: Path) -> Path:
-    return own_cache / "turking-harness" / "datasets" / "miniwob"
+    return own_cache / "turkbench" / "datasets" / "miniwob"
 
 
 @pytest.fixture

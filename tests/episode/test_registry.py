@@ -81,7 +81,7 @@ def test_options_are_filled_in_once_and_handed_to_the_solver(tmp_path):
 
 
 def test_a_solver_that_takes_options_cannot_be_made_without_a_run():
-    with pytest.raises(WrongOptions, match=r"works in runs of harness\.evaluate only"):
+    with pytest.raises(WrongOptions, match=r"works in runs of turkbench evaluate only"):
         find_solver(TAKES).make()
 
 

@@ -104,7 +104,7 @@ def test_what_a_program_reached_before_it_was_killed_is_kept(shop: Website) -> N
 
 def test_a_program_is_told_the_goal_and_where_it_may_go(shop: Website) -> None:
     program = (
-        "import os, sys; print(sys.stdin.read()); print(os.environ['HARNESS_GOAL'], os.environ['HARNESS_ORIGINS'])"
+        "import os, sys; print(sys.stdin.read()); print(os.environ['TURKBENCH_GOAL'], os.environ['TURKBENCH_ORIGINS'])"
     )
     made, _ = played(shop, told_to(program))
     told, variables = made.turns[0].reply.splitlines()

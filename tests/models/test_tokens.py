@@ -54,7 +54,7 @@ class Offline:
 def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)
-    return tmp_path / "turking-harness" / "tiktoken"
+    return tmp_path / "turkbench" / "tiktoken"
 
 
 @pytest.fixture

@@ -158,8 +158,8 @@ def test_an_output_folder_that_cannot_be_made_is_wrong_use(tmp_path, capsys):
 @pytest.mark.slow
 def test_a_cache_that_cannot_be_written_is_told_once_and_costs_no_score(tmp_path, own_cache, capsys):
     make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], ["one", "yes"], ["two", "yes"]))
-    (own_cache / "turking-harness").mkdir(parents=True)
-    (own_cache / "turking-harness" / "inventory").write_text("a file where the folder should be", encoding="utf-8")
+    (own_cache / "turkbench").mkdir(parents=True)
+    (own_cache / "turkbench" / "inventory").write_text("a file where the folder should be", encoding="utf-8")
     assert evaluate(tmp_path) == COMPLETE
     (line,) = capsys.readouterr().err.splitlines()
     assert "the next run has to look at these pages again" in line
@@ -170,7 +170,7 @@ def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp
     monkeypatch.setattr(work, "GRACE_SECONDS", 0.0)
     monkeypatch.setattr(engine, "GRACE_SECONDS", 0.0)
     monkeypatch.setattr(engine, "THROWS", 0)
-    monkeypatch.setattr(engine, "HARNESS_SECONDS", 2.5)
+    monkeypatch.setattr(engine, "TURKBENCH_SECONDS", 2.5)
     monkeypatch.setenv("WAIT_SECONDS", "5")
     make_task(tmp_path / "tasks", "A", table=TABLE)
     status, made = play(tmp_path, "tests.run_solvers:WaitsForItsProvider", max_seconds=1.0)

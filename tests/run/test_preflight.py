@@ -56,7 +56,7 @@ def place(tmp_path, monkeypatch) -> Path:
     browser = tmp_path / "browser"
     browser.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\nexit 1\n", encoding="utf-8")
     browser.chmod(0o755)
-    monkeypatch.setenv("HARNESS_CHROMIUM", str(browser))
+    monkeypatch.setenv("TURKBENCH_CHROMIUM", str(browser))
     monkeypatch.chdir(tmp_path)
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"):
         monkeypatch.delenv(name, raising=False)

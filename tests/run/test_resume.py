@@ -231,5 +231,6 @@ def test_what_is_no_run_cannot_be_resumed(tmp_path, capsys):
 
 
 def test_a_new_run_needs_a_solver(capsys):
-    assert main([]) == WRONG_USE
-    assert "give --solver, or --resume RUN" in capsys.readouterr().err
+    assert main(["--workers", "1"]) == WRONG_USE
+    said = capsys.readouterr().err
+    assert all(each in said for each in ("give --solver: `oracle`", "`gpt-6-luna`", "`FILE.py:CLASS`", "--resume RUN"))

@@ -116,7 +116,7 @@ def made(tasks: Path, cache: Path, **extra: str) -> subprocess.CompletedProcess[
 
 def test_without_a_browser_tasks_are_counted_and_looked_at_another_time(tasks_dir: Path, cache: Path) -> None:
     folder = make_task(tasks_dir, "a", template=TEMPLATE, table=TABLE)
-    done = made(tasks_dir, cache, HARNESS_CHROMIUM="/nowhere")
+    done = made(tasks_dir, cache, TURKBENCH_CHROMIUM="/nowhere")
     assert done.returncode == 1
     assert done.stderr.startswith("There are no pictures of tasks in the list: ")
     assert find_card(card_key(folder)) == KnownCard(2, {"radio": 1, "text": 1, "textarea": 1})

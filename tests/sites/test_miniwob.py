@@ -18,7 +18,7 @@ NOT_FETCHED = f"'miniwob' has not been fetched. Run: {to_type('tasks', 'fetch', 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "turking-harness" / "datasets" / "miniwob"
+    return tmp_path / "cache" / "turkbench" / "datasets" / "miniwob"
 
 
 @pytest.fixture

@@ -146,7 +146,7 @@ def test_a_file_of_any_task_set_or_run_that_the_command_names_is_hidden(home):
 
 @pytest.mark.claim("box-labels")
 def test_people_s_answers_and_the_key_of_their_sessions_do_not_exist_even_in_a_home_that_is_shown(home, monkeypatch):
-    data = home / ".local" / "share" / "turking-harness"
+    data = home / ".local" / "share" / "turkbench"
     files = [written(data / name) for name in ("annotation.sqlite3", "secret-key")]
     elsewhere = written(home / "answers" / "kept.sqlite3")
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{elsewhere}")

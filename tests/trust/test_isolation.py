@@ -116,8 +116,8 @@ def world(tmp_path_factory) -> Iterator[World]:
     }  # fmt: skip
     written = {
         "results/mine/run.json", "results/other/run.json", "results/other/episodes/Plain/0.json", "agent/old/run.json",
-        "home/.cache/turking-harness/inventory/one.json", "home/.local/share/turking-harness/annotation.sqlite3",
-        "home/.local/share/turking-harness/secret-key", "keys/secret-key", "work/.env", ".env", ".git/objects/ab",
+        "home/.cache/turkbench/inventory/one.json", "home/.local/share/turkbench/annotation.sqlite3",
+        "home/.local/share/turkbench/secret-key", "keys/secret-key", "work/.env", ".env", ".git/objects/ab",
         f"{packages.relative_to(folder)}/harness/catalog/overlays/one.json",
     }  # fmt: skip
     for name in written:
@@ -463,7 +463,7 @@ def test_a_program_in_a_container_reaches_the_browser_and_the_container_is_remov
     made = at.play("Plain", solver("command", command, at.catalog.tasks_dir, tmp_path, **options))
     assert made.outcome == "scored", made.turns
     assert made.turns[0].reply.startswith("200 ")
-    assert "HARNESS_URL" in made.turns[0].reply
+    assert "TURKBENCH_URL" in made.turns[0].reply
     ((_, *words),) = told(engine, "run")
     name = words[words.index("--name") + 1]
     assert told(engine, "rm") == [["rm", "--force", name]]

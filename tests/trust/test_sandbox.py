@@ -73,7 +73,7 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine on which browsers can have no sandbox."""
     with open_folder() as folder:
-        monkeypatch.setenv("HARNESS_CHROMIUM", str(refusing_without(folder)))
+        monkeypatch.setenv("TURKBENCH_CHROMIUM", str(refusing_without(folder)))
         yield
 
 
@@ -158,7 +158,7 @@ def test_what_was_off_once_stays_off_in_a_run_that_is_gone_on_with(
     tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run(tasks, tmp_path / "run") == COMPLETE
-    monkeypatch.delenv("HARNESS_CHROMIUM")
+    monkeypatch.delenv("TURKBENCH_CHROMIUM")
     require(SANDBOX)
     (tmp_path / "run" / "episodes" / "T" / "1.json").unlink()
     assert evaluate(["--resume", str(tmp_path / "run"), "--require-sandbox"]) == COMPLETE
@@ -173,7 +173,7 @@ def test_replay_check_and_open_say_it_or_refuse_too(
 ) -> None:
     assert run(tasks, tmp_path / "run", solver="constant") == COMPLETE
     with open_folder() as folder:
-        monkeypatch.setenv("HARNESS_CHROMIUM", str(refusing_without(folder)))
+        monkeypatch.setenv("TURKBENCH_CHROMIUM", str(refusing_without(folder)))
         capsys.readouterr()
         again = [str(tmp_path / "run"), "--tasks-dir", str(tasks)]
         assert replay(again) == COMPLETE
@@ -207,7 +207,7 @@ def _open(tasks: Path, *more: str) -> subprocess.CompletedProcess[str]:
 @needs_proc
 def test_a_browser_that_leaves_its_sandbox_off_by_itself_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     with open_folder() as folder:
-        monkeypatch.setenv("HARNESS_CHROMIUM", str(script(folder, 'exec "$CHROMIUM" "$@" --no-sandbox')))
+        monkeypatch.setenv("TURKBENCH_CHROMIUM", str(script(folder, 'exec "$CHROMIUM" "$@" --no-sandbox')))
         with Browser(SETTINGS) as browser:
             assert browser.sandbox == "off"
         with pytest.raises(NoBrowser, match="--require-sandbox asks for a sandbox, and this browser's is off"):
@@ -224,7 +224,7 @@ def test_whatever_else_keeps_a_browser_from_starting_it_is_not_tried_without(
     with open_folder() as folder:
         log = folder / "log"
         program = script(folder, f'echo "$*" >> {log}\necho "{words}" >&2\nexit 1'.replace("$DISPLAY", r"\$DISPLAY"))
-        monkeypatch.setenv("HARNESS_CHROMIUM", str(program))
+        monkeypatch.setenv("TURKBENCH_CHROMIUM", str(program))
         with pytest.raises(NoBrowser, match="does not start"):
             Browser(SETTINGS)
         started = log.read_text().splitlines()
@@ -237,12 +237,12 @@ def test_whatever_else_keeps_a_browser_from_starting_it_is_not_tried_without(
 
 @as_root
 @pytest.mark.parametrize(
-    "why", ["HARNESS_BROWSER_USER=no-such-user: there is no such user", "HARNESS_BROWSER_USER=root is root"]
+    "why", ["TURKBENCH_BROWSER_USER=no-such-user: there is no such user", "TURKBENCH_BROWSER_USER=root is root"]
 )
 def test_a_user_that_cannot_be_taken_is_told_in_one_line(
     why: str, tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("HARNESS_BROWSER_USER", re.split("[=: ]", why)[1])
+    monkeypatch.setenv("TURKBENCH_BROWSER_USER", re.split("[=: ]", why)[1])
     assert run(tasks, tmp_path / "run", "--progress", "quiet") == WRONG_USE
     said = capsys.readouterr().err
     assert said.count("\n") == 1

@@ -170,6 +170,6 @@ def test_when_all_is_over_no_browser_and_no_file_of_it_is_left(site: Site) -> No
 
 
 def test_a_browser_that_does_not_start_is_told_to_who_wants_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HARNESS_CHROMIUM", "/bin/false")
+    monkeypatch.setenv("TURKBENCH_CHROMIUM", "/bin/false")
     with shared_browsers(devtools_session, 2) as make, pytest.raises(NoBrowser, match="/bin/false does not start"):
         join(make, site)

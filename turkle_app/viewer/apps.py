@@ -23,4 +23,4 @@ class ViewerConfig(AppConfig):
         from turkle_app.viewer.watched import watched  # noqa: PLC0415 - other commands do without
 
         watched().workers.ask({"do": "start"})
-        import turkle_app.viewer.urls  # noqa: F401, PLC0415
+        from turkle_app.viewer import urls  # noqa: F401, PLC0415

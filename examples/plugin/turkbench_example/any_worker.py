@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from harness import PROFILES
+from turkbench import PROFILES
 
 _STANDARD: Any = PROFILES["standard"]
 

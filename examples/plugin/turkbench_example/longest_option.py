@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness import Actions, Page
+from turkbench import Actions, Page
 
 
 class LongestOption:

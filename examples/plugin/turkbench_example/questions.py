@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness import Encoding, Snapshot
+from turkbench import Encoding, Snapshot
 
 
 def questions(page: Snapshot, field: str | None) -> str:

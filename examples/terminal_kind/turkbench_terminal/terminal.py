@@ -9,18 +9,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from harness.actions.call import ActionCall
-from harness.actions.result import ActionResult
-from harness.actions.signature import ActionSpec, Parameter
-from harness.catalog.task import Instance, Task
-from harness.catalog.template import instantiate
-from harness.episode.assignment import Page, WorkItem, seed_of
-from harness.episode.play import PlayedPage
-from harness.episode.trajectory import Trajectory
-from harness.episode.work import let_work
-from harness.records.episode import Episode, OtherRecord
-from harness.run.task_kind import LabelSide, TaskKind, TaskPlayer, WrongActions
-from harness.scoring.scores import InstanceScore
+from turkbench.harness.actions.call import ActionCall
+from turkbench.harness.actions.result import ActionResult
+from turkbench.harness.actions.signature import ActionSpec, Parameter
+from turkbench.harness.catalog.task import Instance, Task
+from turkbench.harness.catalog.template import instantiate
+from turkbench.harness.episode.assignment import Page, WorkItem, seed_of
+from turkbench.harness.episode.play import PlayedPage
+from turkbench.harness.episode.trajectory import Trajectory
+from turkbench.harness.episode.work import let_work
+from turkbench.harness.records.episode import Episode, OtherRecord
+from turkbench.harness.run.task_kind import LabelSide, TaskKind, TaskPlayer, WrongActions
+from turkbench.harness.scoring.scores import InstanceScore
 
 ACTIONS = {"answer": ActionSpec("answer", (Parameter("text", "str"),), "Answer the question, and end the episode.")}
 

@@ -159,7 +159,7 @@ class _Items:
     def see(self, score: InstanceScore) -> None:
         episode = score.episode
         if episode.outcome == "harness_error":
-            self.left_out["the harness failed"] += 1
+            self.left_out["turkbench failed"] += 1
         elif episode.answered_by == "workers" or episode.site or episode.other:
             self.left_out["not a form that an agent filled in"] += 1
         else:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from harness.kit.files.installation import BUNDLED_TASKS, IMPORT_ROOT
-from harness.kit.files.writing import cache_folder, data_folder
+from harness.kit.files.installation import BUNDLED_TASKS, IMPORT_ROOT, PACKAGES
+from harness.kit.files.writing import cache_folder, data_folder, folders_before
 
 SHARED_ROOTS = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - nothing is written there
 """Where programs of all users leave files and sockets for each other: a box has its own."""
@@ -71,10 +71,11 @@ def hidden_places(tasks_dir: Path, folder: Path, *others: Path | None) -> Hidden
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     hidden = [
         *to_come,
+        *folders_before(),
         *database,
         *task_places(tasks_dir),
         *task_places(BUNDLED_TASKS),
-        *(IMPORT_ROOT / place for place in _OF_LABELS),
+        *(PACKAGES / place for place in _OF_LABELS),
         *_env_files(Path.cwd()),
         *_env_files(IMPORT_ROOT),
         *_sockets(),

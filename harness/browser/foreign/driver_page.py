@@ -97,7 +97,7 @@ class DriverPage:
             if "value" in answer:
                 return answer["value"]
             if "error" in answer:
-                raise PageFailed(f"a function of the harness failed in the page: {answer['error']}")
+                raise PageFailed(f"a function of turkbench failed in the page: {answer['error']}")
             if "left" in answer:
                 self._wait_until_loaded()
         raise PageFailed(f"{function} got no answer: the page goes from document to document")

@@ -167,7 +167,7 @@ class ProgramConnection:
 
     def farewell(self) -> None:
         """See ``harness.browser.gate.browser_side.Asking``."""
-        self.gate.refuse("Browser.close", "the browser is the harness's; the connection was ended instead")
+        self.gate.refuse("Browser.close", "the browser is turkbench's; the connection was ended instead")
         self._leave()
 
     def ask_browser(self, message: Message, then: Callable[[Message], None]) -> None:

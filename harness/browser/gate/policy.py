@@ -158,7 +158,7 @@ def _no_files(params: Mapping[str, Any]) -> str:
 
 def _other_world(params: Mapping[str, Any]) -> str:
     return (
-        "that world is the harness's own"
+        "that world is turkbench's own"
         if WORLD in (params.get("worldName"), params.get("executionContextName"))
         else ""
     )

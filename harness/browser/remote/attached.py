@@ -70,7 +70,7 @@ class AttachedBrowser:
             said = last_line(self._process.complaints())
             raise NoBrowser(f"no browser answers at {self.program}: {said or error}") from error
         if _KIND not in version:
-            raise NoBrowser(f"{self.program} is {version}, and the harness speaks to Chromium and Chrome")
+            raise NoBrowser(f"{self.program} is {version}, and turkbench speaks to Chromium and Chrome")
         return version
 
     @property

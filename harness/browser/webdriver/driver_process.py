@@ -16,8 +16,9 @@ from harness.browser.box.named_files import environment_of
 from harness.browser.webdriver import inside
 from harness.browser.wire import BrowserGone
 from harness.kit.errors import WrongSetUp
+from harness.kit.files.installation import variable
 
-OWN_DRIVER = "HARNESS_CHROMEDRIVER"
+OWN_DRIVER = "TURKBENCH_CHROMEDRIVER"
 """The variable that names the driver."""
 NAME = "chromedriver"
 PORT = 9515
@@ -40,7 +41,7 @@ class NoDriver(WrongSetUp):
 
 def find_driver() -> str | None:
     """Path of the driver: from the environment, else from PATH."""
-    return os.environ.get(OWN_DRIVER) or shutil.which(NAME)
+    return variable(OWN_DRIVER) or shutil.which(NAME)
 
 
 def check_version(program: str, browser: str) -> str:

@@ -1,4 +1,4 @@
-"""Evaluate a solver: ``python -m harness.evaluate --solver NAME``."""
+"""Evaluate a solver: ``turkbench evaluate --solver NAME``."""
 
 from __future__ import annotations
 
@@ -133,10 +133,20 @@ def parser() -> argparse.ArgumentParser:
     return parse
 
 
+_FIRST_RUN = ("--solver", "oracle", "--max-instances", "1")
+"""What is played where nothing was asked for: whether pages, browser and scores work, in a minute."""
+
+
 @error_boundary(interrupted="interrupted before the run began")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     command, typed = parser(), sys.argv[1:] if argv is None else argv
+    if not typed:
+        own_run = to_type("evaluate", "--solver", "NAME")
+        print(
+            f"note: no options: the oracle, which knows the answers, fills in a page of each task; yours: `{own_run}`"
+        )
+        typed = _FIRST_RUN
     own = _own_options(typed)
     add_options(command, own)
     words = with_config(command, typed)
@@ -279,7 +289,10 @@ def _asked_for(arguments: argparse.Namespace, own: type[Any]) -> RunConfig:
         UserError: it asks for nothing, or for what cannot be.
     """
     if not arguments.solver:
-        raise UserError("give --solver, or --resume RUN to go on with a run")
+        raise UserError(
+            "give --solver: `oracle`, which needs no model; a model, such as `gpt-6-luna` (--list-solvers prints all); "
+            "`FILE.py:CLASS` of your own; or --resume RUN to go on with a run"
+        )
     cube = cube_of(arguments)
     config = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments, own))
     return replace(config, cube=cube, tasks_dir=foreign_tasks(cube).folder()) if cube else config

@@ -21,7 +21,7 @@ from harness.cli.replay_arguments import add_page_source
 from harness.cli.solver_arguments import add_other_profile
 from harness.kit.arguments import whole
 from harness.kit.errors import UserError
-from harness.kit.files.installation import BASIC, IMPORT_ROOT, PYTHON, allowed
+from harness.kit.files.installation import BASIC, IMPORT_ROOT, PYTHON, allowed, without_caller
 from harness.kit.files.writing import path_name
 from harness.kit.text import close_names
 
@@ -133,7 +133,7 @@ def _write(place: ViewedPlace, file: Path, profile: str | None) -> None:
 
 
 def _serve(place: ViewedPlace, arguments: argparse.Namespace) -> int:
-    command = [sys.executable, "-m", "turkle_app", "--exit-with-parent", "--port", str(arguments.port)]
+    command = [sys.executable, *without_caller("serve"), "--exit-with-parent", "--port", str(arguments.port)]
     command += ["--runs", str(place.run.resolve()), "--network", arguments.network]
     for option in ("tasks_dir", "overlay", "media"):
         if value := getattr(arguments, option):

@@ -36,7 +36,7 @@ def check_browser() -> Iterator[Look]:
             yield _driver(browser.version)
     except (UserError, BrowserGone, CommandFailed) as error:
         message = error.args[0] if error.args else str(error)
-        yield Look("browser", "problem", str(message), "what it says, or name another one with HARNESS_CHROMIUM")
+        yield Look("browser", "problem", str(message), "what it says, or name another one with TURKBENCH_CHROMIUM")
 
 
 @contextlib.contextmanager

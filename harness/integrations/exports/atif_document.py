@@ -20,7 +20,7 @@ from harness.episode.site_actions import SITE_ACTIONS
 from harness.integrations.exports.chat import PictureFile, chat_of_json, sent
 from harness.integrations.exports.exported_runs import ExportedEpisode
 from harness.kit.files.codec import plain
-from harness.kit.files.installation import installed_version
+from harness.kit.files.installation import own_version
 from harness.models.messages import Usage
 from harness.records.turn import Turn
 
@@ -55,7 +55,7 @@ def atif_document(each: ExportedEpisode, picture: PictureFile) -> dict[str, Any]
         "trajectory_id": f"{each.source.name}/{episode.task}/{episode.index}",
         "agent": {
             "name": each.source.solver,
-            "version": installed_version() or "unknown",
+            "version": own_version(),
             **({"model_name": models[-1]} if models else {}),
         },
         "steps": [{"step_id": number, **step} for number, step in enumerate(steps, 1)],

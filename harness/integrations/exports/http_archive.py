@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from harness.browser.network_log import Exchange, NetworkLog
-from harness.kit.files.installation import PACKAGE, installed_version
+from harness.kit.files.installation import PACKAGE, own_version
 
 VERSION = "1.2"
 SECRET_HEADERS = frozenset({"authorization", "cookie", "proxy-authorization", "set-cookie"})
@@ -38,7 +38,7 @@ def http_archive(log: NetworkLog, browser: str) -> bytes:
     name, _, version = browser.partition("/")
     archive = {
         "version": VERSION,
-        "creator": {"name": PACKAGE, "version": installed_version() or ""},
+        "creator": {"name": PACKAGE, "version": own_version()},
         "browser": {"name": name, "version": version},
         "pages": [_page(ids[loader], legs) for loader, legs in pages.items()],
         "entries": [_entry(told, ids.get(told.sent.get("loaderId", ""))) for told in log.exchanges],

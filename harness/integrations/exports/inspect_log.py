@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from harness.integrations.exports.exported_runs import ExportedEpisode, ExportedRun
 from harness.integrations.exports.inspect_sample import MEAN, MEASURES, SCORER, inspect_sample, measures_of
-from harness.kit.files.installation import PACKAGE, installed_version
+from harness.kit.files.installation import PACKAGE, own_version
 
 VERSION = 2
 ENDING = ".eval"
@@ -105,7 +105,7 @@ class InspectLog:
                 "config": {"epochs": 1},
                 "packages": {name: version for name, version in record.provenance.packages.items() if version},
                 "metadata": {
-                    "exported_by": f"{PACKAGE} {installed_version() or 'unknown'}",
+                    "exported_by": f"{PACKAGE} {own_version()}",
                     "metrics": config.metrics,
                     "split": config.split,
                     "comparability_id": record.comparability_id,

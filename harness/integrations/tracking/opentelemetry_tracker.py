@@ -18,7 +18,7 @@ from opentelemetry.trace import SpanKind, Status, StatusCode, set_span_in_contex
 
 from harness.integrations.tracking.span_tree import TreeSpan, episode_span
 from harness.integrations.tracking.tracker import BegunRun, EndedEpisode, RunSummary, TrackerFailed
-from harness.kit.files.installation import PACKAGE, installed_version
+from harness.kit.files.installation import PACKAGE, own_version
 
 _AT_A_TIME = 512
 """Spans that an exporter gets at once."""
@@ -39,7 +39,7 @@ class OpenTelemetryTracker:
         self._outbox = _Outbox(chosen_exporters() if exporters is None else exporters)
         self._provider = TracerProvider(resource=_resource(), shutdown_on_exit=False)
         self._provider.add_span_processor(self._outbox)
-        self._tracer = self._provider.get_tracer(PACKAGE, installed_version())
+        self._tracer = self._provider.get_tracer(PACKAGE, own_version())
 
     def start(self, run: BegunRun) -> str:
         """Begin the span of the run."""

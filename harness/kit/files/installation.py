@@ -10,19 +10,48 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
+from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-IMPORT_ROOT = Path(str(files("harness"))).resolve().parent
-"""The folder that ``harness``, ``oracle`` and ``turkle_app`` are imported from: a checkout, or ``site-packages``.
+NAMESPACE = __name__.partition("harness.")[0]
+"""What stands before ``harness``, ``oracle`` and ``turkle_app`` in names of modules: nothing in a checkout,
+``turkbench.`` in an installed copy, where all that is ours is in one package (``tools/build_hook.py``)."""
+PACKAGES = Path(__file__).resolve().parents[3]
+"""The folder that holds ``harness``, ``oracle`` and ``turkle_app``: a checkout, or ``site-packages/turkbench``."""
+IMPORT_ROOT = PACKAGES.parent if NAMESPACE else PACKAGES
+"""The folder that all of these are imported from: a checkout, or ``site-packages``.
 
 A process of ours finds them from whichever folder it is started in if this is its working folder or on its path."""
+OURS = ("harness", "oracle", "turkle_app")
+"""The packages of the project."""
+
+
+def is_ours(module: str) -> bool:
+    """Whether a module, told by its name, is one of the project."""
+    return module.removeprefix(NAMESPACE).partition(".")[0] in OURS and module.startswith(NAMESPACE)
+
+
+def module_here(name: str) -> str:
+    """The name that a module has in this copy, where a checkout and an installed copy call it differently.
+
+    So what was written down by one, such as the solver of a run, is found by the other. Of two packages called
+    ``harness``, ours is meant where it has that module.
+
+    Args:
+        name: As somebody wrote it, such as ``oracle.floors``, or that with ``turkbench.`` before it.
+    """
+    bare = name.removeprefix(f"{PACKAGE}.")
+    first, *rest = bare.split(".")
+    if first not in OURS or not rest:
+        return name
+    place = PACKAGES.joinpath(first, *rest)
+    return f"{NAMESPACE}{bare}" if place.is_dir() or place.with_name(f"{rest[-1]}.py").is_file() else name
 
 
 def _bundled_tasks() -> Path:
     # A checkout has them at its top; a wheel must not bring a top-level package of so common a name.
-    installed = IMPORT_ROOT / "harness" / "tasks"
+    installed = PACKAGES / "harness" / "tasks"
     return installed if installed.is_dir() else IMPORT_ROOT / "tasks"
 
 
@@ -61,6 +90,38 @@ def allowed(names: Iterable[str]) -> dict[str, str]:
     return {name: os.environ[name] for name in names if name in os.environ}
 
 
+OWN_BROWSER = "TURKBENCH_CHROMIUM"
+"""The variable of our environment that names the browser's program."""
+_BEFORE = "HARNESS"
+"""What names of variables of our environment began with before they began with ``TURKBENCH``."""
+
+
+def variable(name: str) -> str:
+    """A variable of our environment, such as ``TURKBENCH_CHROMIUM``; empty if it is not set.
+
+    Its name of before, ``TURKBENCH_CHROMIUM``, is read, too, which is said once.
+    """
+    before = _before(name)
+    if name not in os.environ and before in os.environ:
+        _say_renamed(before, name)
+        return os.environ[before]
+    return os.environ.get(name, "")
+
+
+def by_both_names(variables: Mapping[str, str]) -> dict[str, str]:
+    """Variables for a program from outside, which may have been written when they had their names of before."""
+    return {**variables, **{_before(name): value for name, value in variables.items()}}
+
+
+def _before(name: str) -> str:
+    return name.replace(PACKAGE.upper(), _BEFORE, 1)
+
+
+@cache
+def _say_renamed(before: str, name: str) -> None:
+    print(f"note: the environment variable {before} is called {name} now", file=sys.stderr)
+
+
 def cores() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -68,10 +129,11 @@ def cores() -> int:
 
 SCRIPT = "turkbench"
 """The console script, whose subcommands are the commands."""
-CALLERS = (SCRIPT, "python -m harness")
+_TWIN = SCRIPT if NAMESPACE else "harness"
+CALLERS = (SCRIPT, f"python -m {_TWIN}")
 """The console script and its twin, which run every command by its name (``harness.cli.turkbench``)."""
-_MODULES = {"evaluate": "harness.evaluate", "tasks check": "oracle.check", "serve": "turkle_app"}
-"""Commands that are also run by a module of their own."""
+_MODULES = {} if NAMESPACE else {"evaluate": "harness.evaluate", "tasks check": "oracle.check", "serve": "turkle_app"}
+"""Commands that are also run by a module of their own, in a checkout."""
 
 
 def called_as() -> str:
@@ -88,7 +150,7 @@ def without_caller(command: str) -> list[str]:
     Args:
         command: Its name, such as ``report`` or ``tasks check``.
     """
-    return ["-m", _MODULES[command]] if command in _MODULES else ["-m", "harness", *command.split()]
+    return ["-m", _MODULES[command]] if command in _MODULES else ["-m", _TWIN, *command.split()]
 
 
 def to_type(command: str, *words: str | Path) -> str:
@@ -172,11 +234,17 @@ def hash_of_code(sources: Iterable[tuple[str, str]]) -> str:
     """
     digest = hashlib.sha256()
     for folder, pattern in sources:
-        files = sorted((IMPORT_ROOT / "harness" / folder).glob(pattern))
+        files = sorted((PACKAGES / "harness" / folder).glob(pattern))
         assert files, f"no file of {folder} is called {pattern}"  # noqa: S101 - else nothing would be told apart
         for file in files:
-            digest.update(file.read_bytes())
+            digest.update(code_in(file))
     return digest.hexdigest()
+
+
+def code_in(file: Path) -> bytes:
+    """A file of our code as a checkout has it, so that the same code has the same hash in an installed copy."""
+    code = file.read_bytes()
+    return re.sub(rf"\b{re.escape(NAMESPACE)}(?=(?:{'|'.join(OURS)})\b)".encode(), b"", code) if NAMESPACE else code
 
 
 PACKAGE = "turkbench"
@@ -185,8 +253,14 @@ PACKAGE = "turkbench"
 _OF_EXTRA = re.compile(r"extra\s*==\s*['\"](?P<extra>[\w-]+)['\"]")
 
 
-def installed_version(package: str = PACKAGE) -> str | None:
-    """The installed version of a package, by default of the project; None for one that this machine does without."""
+def own_version() -> str:
+    """The version of this copy: a checkout's ``pyproject.toml`` has it, and an installed copy says it of itself."""
+    said: str = _project()["version"] if is_checkout() else importlib.metadata.version(PACKAGE)
+    return said
+
+
+def installed_version(package: str) -> str | None:
+    """The installed version of a package; None for one that this machine does without."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
@@ -195,7 +269,14 @@ def installed_version(package: str = PACKAGE) -> str | None:
 
 def is_checkout() -> bool:
     """Whether this copy is a checkout, which has the files that pip installs from."""
-    return (IMPORT_ROOT / "pyproject.toml").is_file()
+    return not NAMESPACE and (IMPORT_ROOT / "pyproject.toml").is_file()
+
+
+def _project() -> Mapping[str, Any]:
+    import tomllib  # noqa: PLC0415 - read by few commands, and not there in a Python that is too old
+
+    found: Mapping[str, Any] = tomllib.loads((IMPORT_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return found
 
 
 def declared() -> Mapping[str, list[str]]:
@@ -204,9 +285,7 @@ def declared() -> Mapping[str, list[str]]:
     A checkout's ``pyproject.toml`` says so, or what an installed copy says of itself.
     """
     if is_checkout():
-        import tomllib  # noqa: PLC0415 - read by few commands, and not there in a Python that is too old
-
-        project = tomllib.loads((IMPORT_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        project = _project()
         given = {"": project["dependencies"], **project["optional-dependencies"]}
         return {extra: [line.partition(";")[0].strip() for line in lines] for extra, lines in given.items()}
     found: dict[str, list[str]] = {"": []}
@@ -222,11 +301,11 @@ def installing(extra: str) -> str:
 
     Args:
         extra: The name of the extra that has it. In a checkout the project is installed with it, in the versions of its
-            lock; elsewhere, where no registry has the project, only what the extra names.
+            lock.
     """
     pip = [python(), "-m", "pip", "install"]
     if not is_checkout():
-        return shlex.join([*pip, *declared().get(extra, ())])
+        return shlex.join([*pip, f"{PACKAGE}[{extra}]"])
     own = IMPORT_ROOT / f"constraints-{extra}.txt"  # of an extra that cannot be installed beside the others
     lock = own if own.is_file() else IMPORT_ROOT / "constraints.txt"
     return shlex.join([*pip, "-c", shown_path(lock), "-e", f"{shown_path(IMPORT_ROOT)}[{extra}]"])

@@ -7,8 +7,10 @@ import json
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
@@ -90,19 +92,49 @@ def path_name(name: str) -> str:
     return f"{encoded[: LONGEST_PATH_NAME - _HASH_DIGITS - 1]}~{digest}"
 
 
-CACHE_NAME = "turking-harness"
+CACHE_NAME = "turkbench"
+_NAME_BEFORE = "turking-harness"
 
 
 def cache_folder() -> Path:
-    """``$XDG_CACHE_HOME/turking-harness``, by default under ``~/.cache``."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / CACHE_NAME
+    """``$XDG_CACHE_HOME/turkbench``, by default under ``~/.cache``; one with the name of before is taken over."""
+    return _taken_over(_caches())
 
 
 def data_folder() -> Path:
-    """``$XDG_DATA_HOME/turking-harness``, by default under ``~/.local/share``: what must outlive the cache."""
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / CACHE_NAME
+    """``$XDG_DATA_HOME/turkbench``, by default under ``~/.local/share``: what must outlive the cache.
+
+    One with the name of before is taken over.
+    """
+    return _taken_over(_data())
+
+
+def folders_before() -> tuple[Path, ...]:
+    """The caches and data of earlier versions that are still there, since there are newer ones beside them."""
+    return tuple(old for base in (_caches(), _data()) if (old := base / _NAME_BEFORE).exists())
+
+
+def _caches() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def _data() -> Path:
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
+@cache
+def _taken_over(base: Path) -> Path:
+    """Our folder among those of all programs: the one of earlier versions, renamed, where it is the only one."""
+    folder, old = base / CACHE_NAME, base / _NAME_BEFORE
+    if folder.exists() or not old.is_dir():
+        return folder
+    try:
+        old.rename(folder)
+    except OSError:
+        # Another process was faster, or it may not be renamed.
+        return old if old.is_dir() else folder
+    print(f"note: the folder {old} is called {folder} now", file=sys.stderr)
+    return folder
 
 
 @contextmanager

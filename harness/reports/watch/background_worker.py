@@ -42,7 +42,7 @@ def work() -> None:
             answer = {"result": None, "error": str(error)}
         except Exception as error:  # noqa: BLE001 - a defect: the page says which, standard error where
             traceback.print_exc()
-            answer = {"result": None, "error": f"a defect of the harness, {type(error).__name__}: {error}"}
+            answer = {"result": None, "error": f"a defect of turkbench, {type(error).__name__}: {error}"}
         _say(answer)
 
 

@@ -22,7 +22,7 @@ from harness.kit.files.installation import importing_environment
 MOST = 2
 IDLE = 30.0
 """Seconds without a job after which a background worker is let go."""
-_COMMAND = (sys.executable, "-c", "from harness.reports.watch.background_worker import work; work()")
+_COMMAND = (sys.executable, "-c", f"from {__package__}.background_worker import work; work()")
 
 
 def start_worker(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:

@@ -28,7 +28,7 @@ _WORDS = {
     "scored": "scored",
     "limit": "ended by a limit",
     "agent_error": "the solver failed",
-    "harness_error": "the harness failed",
+    "harness_error": "turkbench failed",
 }
 _LOOKS = {"limit": "warn", "agent_error": "bad", "harness_error": "bad"}
 

@@ -107,7 +107,7 @@ def _explained(
 
 def _why_not(episode: Episode, record: FieldRecord, profile: Profile) -> str:
     if episode.outcome == "harness_error":
-        return "the episode ended by a mistake of the harness: nothing of it is scored"
+        return "the episode ended by a mistake of turkbench: nothing of it is scored"
     if record.status != SCORED:
         return record.status
     if not record.visible and not profile.scores_invisible:

@@ -365,7 +365,7 @@ def _check(method: str, options: JudgeOptions) -> None:
     if method == RULE and options.failure_kinds:
         raise WrongJudge("--method rule says no kind of a failure: leave --failure-kinds out")
     if method != RULE and not options.model:
-        raise WrongJudge(f"--method {method} asks a model: give --preset NAME (harness.evaluate --list-solvers)")
+        raise WrongJudge(f"--method {method} asks a model: give --preset NAME (turkbench evaluate --list-solvers)")
     if method != RULE and (missing := JUDGES[method].words.missing):
         raise WrongJudge(f"--method {method}: {missing}")
     if options.delta is not None and (method == RULE or not JUDGES[method].scores_pictures or options.delta > 5):

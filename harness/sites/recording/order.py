@@ -77,7 +77,7 @@ def order_of(
     host = (split_origin(origin) or ("", "", 0))[1]
     if host.endswith(BUNDLED):
         if live or allow:
-            raise NothingToRecord(f"{host} comes with the harness: leave out --network live and --allow")
+            raise NothingToRecord(f"{host} comes with turkbench: leave out --network live and --allow")
         start, origin = f"http://{host}{_behind(start)}", f"http://{host}"
         setting = SiteSetting(host.removesuffix(BUNDLED), variant, seed)
         return RecordingOrder(

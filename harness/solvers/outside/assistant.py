@@ -12,6 +12,7 @@ from pathlib import Path
 from harness.browser.box.box import NO_BOX, Box, Needs
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
+from harness.kit.files.installation import by_both_names
 from harness.solvers.outside import mcp_relay
 from harness.solvers.outside.agent_reports import ReportHearer
 from harness.solvers.outside.command import check_status, record_program_turn
@@ -64,7 +65,7 @@ class AssistantSolver:
             path, config = Path(folder) / mcp_relay.SOCKET, Path(folder) / "mcp.json"
             config.write_text(json.dumps(servers(path, self._box.python)), encoding="utf-8")
             filled = [part.replace(CONFIG, str(config)).replace(PROMPT, tools.instructions) for part in self._command]
-            environment = {"HARNESS_MCP_CONFIG": str(config), **self._environment}
+            environment = {**by_both_names({"TURKBENCH_MCP_CONFIG": str(config)}), **self._environment}
             program = Program(filled, environment, self._box, Needs(folder=Path(folder)))
             run = _Run(program, tools, trajectory.seconds_left())
             anyio.run(serve_at, path, tools, run.until, ReportHearer(trajectory).hear)

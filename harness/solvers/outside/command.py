@@ -22,6 +22,7 @@ from harness.episode.library import Actions
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.episode.trajectory import Trajectory
+from harness.kit.files.installation import by_both_names
 from harness.kit.options import filled, flag, given, view
 from harness.models.client import RequestRefused
 from harness.models.keys import KEY_NAMES, optional_key, redact, setting
@@ -222,18 +223,20 @@ def what_is_told(page: Page, devtools: Devtools, *, seconds: float, tell_fields:
 def variables(told: Mapping[str, Any]) -> dict[str, str]:
     """The same in environment variables, without the fields' details."""
     known = {
-        "HARNESS_URL": told["url"],
-        "HARNESS_DEVTOOLS": told["devtools"]["http"],
-        "HARNESS_DEVTOOLS_BROWSER": told["devtools"]["browser"],
-        "HARNESS_DEVTOOLS_PAGE": told["devtools"]["page"],
-        "HARNESS_DEVTOOLS_HOST": told["devtools"]["host"],
-        "HARNESS_TARGET": told["devtools"]["target"],
-        "HARNESS_SECONDS": str(told["seconds"]),
-        "HARNESS_SEED": str(told["seed"]),
+        "TURKBENCH_URL": told["url"],
+        "TURKBENCH_DEVTOOLS": told["devtools"]["http"],
+        "TURKBENCH_DEVTOOLS_BROWSER": told["devtools"]["browser"],
+        "TURKBENCH_DEVTOOLS_PAGE": told["devtools"]["page"],
+        "TURKBENCH_DEVTOOLS_HOST": told["devtools"]["host"],
+        "TURKBENCH_TARGET": told["devtools"]["target"],
+        "TURKBENCH_SECONDS": str(told["seconds"]),
+        "TURKBENCH_SEED": str(told["seed"]),
     }
     if "goal" in told:
-        known |= {"HARNESS_GOAL": told["goal"], "HARNESS_ORIGINS": " ".join(told["origins"])}
-    return known if told["names"] is None else {**known, "HARNESS_FIELDS": json.dumps(told["names"])}
+        known |= {"TURKBENCH_GOAL": told["goal"], "TURKBENCH_ORIGINS": " ".join(told["origins"])}
+    if told["names"] is not None:
+        known["TURKBENCH_FIELDS"] = json.dumps(told["names"])
+    return by_both_names(known)
 
 
 def checked_assistant(options: A) -> A:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog.task import Instance, Task
-from harness.kit.files.installation import importing_environment
+from harness.kit.files.installation import importing_environment, without_caller
 from harness.records.config import RunConfig
 from harness.run.progress import progress
 from harness.run.runner import Run, RunResult
@@ -48,7 +48,7 @@ def speak_for(given: Sequence[str]) -> int:
         The exit code of the other process.
     """
     path = Path(tempfile.mkdtemp(prefix="hm-")) / SOCKET
-    command = [sys.executable, "-m", "harness", "page", "mcp", "--at", str(path), *given]
+    command = [sys.executable, *without_caller("page mcp"), "--at", str(path), *given]
     with subprocess.Popen(
         command,
         env=importing_environment(),

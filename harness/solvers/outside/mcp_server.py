@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.kit.files.installation import installed_version
+from harness.kit.files.installation import own_version
 from harness.models.client import MissingExtra
 from harness.solvers.outside.agent_reports import KEY
 from harness.solvers.outside.page_tools import ToolAnswer, ToolBox, ToolEffects
@@ -110,7 +110,7 @@ def make_server(tools: ToolBox, hear: Hear | None = None) -> Server[Any]:
 
     return Server(
         NAME,
-        version=installed_version() or "unknown",
+        version=own_version(),
         instructions=tools.instructions,
         on_list_tools=list_tools,
         on_call_tool=call_tool,

@@ -24,7 +24,7 @@ from typing import IO
 from harness.browser.form.fields import Field
 from harness.kit.errors import UnfinishedWork, UserError
 from harness.kit.files import codec
-from harness.kit.files.installation import importing_environment
+from harness.kit.files.installation import importing_environment, without_caller
 from harness.solvers.outside.action_library import ActionLibrary
 from harness.solvers.outside.agent_reports import ANSWER
 from harness.solvers.outside.page_result import PageResult, SiteResult
@@ -176,7 +176,7 @@ def open_page(task: str, row: int = 0, options: Sequence[str] = ()) -> Iterator[
         CannotOpen: there is no such instance, no browser, or the page cannot be opened in it.
         NoResult: the browser was lost.
     """
-    command = [sys.executable, "-m", "harness", "page", "open", *options, "--", task, str(row)]
+    command = [sys.executable, *without_caller("page open"), *options, "--", task, str(row)]
     with (
         tempfile.TemporaryFile() as complaints,
         subprocess.Popen(

@@ -118,7 +118,7 @@ def test_over_tasks_each_task_is_one_observation(tmp_path):
 def test_what_the_harness_broke_is_left_out_and_counted(tmp_path):
     played = [asked(0, "yes", ["yes", "yes"]), asked(1, "yes", ["yes", "yes"], outcome="harness_error")]
     found = answers_of(tmp_path, played)
-    assert (len(found.items), dict(found.left_out)) == (1, {"the harness failed": 1})
+    assert (len(found.items), dict(found.left_out)) == (1, {"turkbench failed": 1})
 
 
 def test_an_agent_that_never_replied_is_not_weighed(tmp_path):

@@ -120,10 +120,10 @@ def test_a_cache_that_cannot_be_written_is_told(tmp_path):
 
 def test_the_cache_is_the_users(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache_folder() == tmp_path / "turking-harness"
+    assert cache_folder() == tmp_path / "turkbench"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    assert cache_folder() == tmp_path / ".cache" / "turking-harness"
+    assert cache_folder() == tmp_path / ".cache" / "turkbench"
 
 
 def test_a_task_of_any_name_has_its_file(tmp_path):

@@ -116,9 +116,6 @@ def test_no_other_text_of_the_program_holds_a_command_line():
 
 
 ALLOWED = (
-    "harness/cli/commands/tasks/lite.py: A first look",  # of the file that it writes into the project
-    "harness/cli/commands/options_page.py: # Options",
     "harness/papers/",  # the tables of papers, which stand in the documentation with the commands beside them
     "turkle_app/annotation/turkle_export.py: Give Turkle's db.sqlite3",  # a command of Turkle's own
-    "harness/run/asked_run.py: # python -m harness.evaluate --config",  # a comment in a run's file, which moves
 )

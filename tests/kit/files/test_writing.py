@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.kit.files.writing import write_bytes, write_json
+from harness.kit.files.installation import variable
+from harness.kit.files.writing import cache_folder, data_folder, folders_before, write_bytes, write_json
 
 
 def test_folders_are_made_as_needed(tmp_path):
@@ -57,3 +58,37 @@ def test_files_can_be_read_by_whom_the_umask_allows(tmp_path):
 def test_any_text_comes_back_from_json(tmp_path, text):
     write_json(tmp_path / "file.json", {"text": text})
     assert json.loads((tmp_path / "file.json").read_text(encoding="utf-8")) == {"text": text}
+
+
+@pytest.mark.parametrize(("folder", "variable"), [(cache_folder, "XDG_CACHE_HOME"), (data_folder, "XDG_DATA_HOME")])
+def test_a_folder_with_the_name_of_before_is_renamed_once_which_one_line_says(
+    folder, variable, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv(variable, str(tmp_path))
+    (tmp_path / "turking-harness").mkdir()
+    (tmp_path / "turking-harness" / "kept").write_text("of earlier days", encoding="utf-8")
+    for _ in range(2):
+        assert folder() == tmp_path / "turkbench"
+    assert [each.name for each in tmp_path.iterdir()] == ["turkbench"]
+    assert (folder() / "kept").read_text(encoding="utf-8") == "of earlier days"
+    old, new = tmp_path / "turking-harness", tmp_path / "turkbench"
+    assert capsys.readouterr().err == f"note: the folder {old} is called {new} now\n"
+
+
+def test_a_folder_with_the_name_of_before_beside_a_new_one_stays_and_is_told_of(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "none"))
+    for name in ("turking-harness", "turkbench"):
+        (tmp_path / name).mkdir()
+    assert data_folder() == tmp_path / "turkbench"
+    assert folders_before() == (tmp_path / "turking-harness",)
+
+
+def test_a_variable_is_read_under_its_name_of_before_too_which_is_said_once(monkeypatch, capsys):
+    monkeypatch.delenv("TURKBENCH_GREETING", raising=False)
+    monkeypatch.setenv("HARNESS_GREETING", "hello")
+    assert [variable("TURKBENCH_GREETING"), variable("TURKBENCH_GREETING")] == ["hello", "hello"]
+    said = capsys.readouterr().err
+    assert said == "note: the environment variable HARNESS_GREETING is called TURKBENCH_GREETING now\n"
+    monkeypatch.setenv("TURKBENCH_GREETING", "good day")
+    assert variable("TURKBENCH_GREETING") == "good day"

@@ -142,7 +142,7 @@ def test_labels_are_counted_and_blank_ones_together():
     ("field", "values", "profile", "words"),
     [
         (record(status=UNLABELLED), {}, STANDARD, UNLABELLED),
-        (record(), {"outcome": "harness_error"}, STANDARD, "mistake of the harness"),
+        (record(), {"outcome": "harness_error"}, STANDARD, "mistake of turkbench"),
         (record(visible=False), {}, ORIGINAL, "cannot be seen"),
         (record(labels=("yes",)), {"answered_by": "workers"}, STANDARD, "fewer than two workers"),
         (record(labels=("",)), {}, STANDARD, "left it blank"),

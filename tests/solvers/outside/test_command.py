@@ -73,13 +73,15 @@ def test_a_program_is_told_the_page_its_browser_its_fields_and_its_time(at: Stag
     assert made.turns[0].page
     said = json.loads(made.turns[0].reply)
     told, environment = said["told"], said["environment"]
-    assert told["url"] == said["url"] == environment["HARNESS_URL"] == at.url("Plain")
-    assert told["names"] == json.loads(environment["HARNESS_FIELDS"]) == ["a", "b"]
+    assert told["url"] == said["url"] == environment["TURKBENCH_URL"] == at.url("Plain")
+    assert told["names"] == json.loads(environment["TURKBENCH_FIELDS"]) == ["a", "b"]
     assert [field["kind"] for field in told["fields"]] == ["text", "text"]
-    assert 0 < told["seconds"] == float(environment["HARNESS_SECONDS"]) <= 30.0
-    assert environment["HARNESS_DEVTOOLS"] == told["devtools"]["http"]
-    assert told["devtools"]["page"] == environment["HARNESS_DEVTOOLS_PAGE"]
-    assert told["devtools"]["page"].endswith(environment["HARNESS_TARGET"])
+    assert 0 < told["seconds"] == float(environment["TURKBENCH_SECONDS"]) <= 30.0
+    assert environment["TURKBENCH_DEVTOOLS"] == told["devtools"]["http"]
+    assert told["devtools"]["page"] == environment["TURKBENCH_DEVTOOLS_PAGE"]
+    assert told["devtools"]["page"].endswith(environment["TURKBENCH_TARGET"])
+    # Programs may have been written when the variables had other names.
+    assert environment["HARNESS_URL"] == told["url"]
 
 
 def test_a_program_is_given_no_label_and_no_variable_that_is_not_listed(play, monkeypatch):
@@ -87,14 +89,14 @@ def test_a_program_is_given_no_label_and_no_variable_that_is_not_listed(play, mo
     said = play("report").turns[0].reply
     assert "SECRET-LABEL" not in said
     assert KEY not in said
-    own = {name for name in json.loads(said)["environment"] if not name.startswith("HARNESS_")}
+    own = {name for name in json.loads(said)["environment"] if not name.startswith(("TURKBENCH_", "HARNESS_"))}
     assert own <= {*PASSED_ON, "TMPDIR"}
 
 
 def test_a_program_is_not_told_the_fields_if_its_user_says_so(play):
     said = json.loads(play("report", field_names=False).turns[0].reply)
     assert (said["told"]["names"], said["told"]["fields"]) == (None, None)
-    assert "HARNESS_FIELDS" not in said["environment"]
+    assert "TURKBENCH_FIELDS" not in said["environment"]
 
 
 @pytest.mark.parametrize(

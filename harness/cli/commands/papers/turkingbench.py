@@ -48,11 +48,11 @@ def parser() -> argparse.ArgumentParser:
     where = sample.add_mutually_exclusive_group()
     where.add_argument("--tasks-dir", type=Path, metavar="DIR", help="a folder of task folders")
     where.add_argument("--dataset", metavar="NAME", default="turkingbench", help="a task set (default: %(default)s)")
-    sample.add_argument("--overlay", metavar="FILE", help="further facts about these tasks, as for harness.evaluate")
+    sample.add_argument("--overlay", metavar="FILE", help="further facts about these tasks, as for evaluate")
     sample.add_argument("--split", default=source("split"), help="(default: %(default)s)")
     sample.add_argument("--max-instances", type=positive, default=INSTANCES, metavar="N", help="(default: %(default)s)")
     sample.add_argument("--workers", type=positive, metavar="N", help="browsers in parallel")
-    sample.add_argument("--progress", choices=MODES, help="with --run, as for harness.evaluate")
+    sample.add_argument("--progress", choices=MODES, help="with --run, as for evaluate")
     return parse
 
 

@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
         "--max-steps", type=positive, metavar="N", help="most actions per task, if the paper allows more"
     )
     sample.add_argument("--workers", type=positive, metavar="N", help="browsers in parallel")
-    sample.add_argument("--progress", choices=MODES, help="with --run, as for harness.evaluate")
+    sample.add_argument("--progress", choices=MODES, help="with --run, as for evaluate")
     return parse
 
 

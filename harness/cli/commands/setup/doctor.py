@@ -1,4 +1,4 @@
-"""Look at all that the harness needs on this machine, and say what to do: ``turkbench setup doctor``.
+"""Look at all that turkbench needs on this machine, and say what to do: ``turkbench setup doctor``.
 
 It asks nobody on the network, and changes nothing.
 """

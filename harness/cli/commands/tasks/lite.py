@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Print the split, and how it is made up on standard error; returns the exit code."""
     arguments = parser().parse_args(argv)
     chosen = choose(candidates(Catalog(arguments.tasks_dir, arguments.overlay)), arguments.size)
-    print(as_json(chosen, "A first look: chosen by python -m harness tasks lite, which says how."), end="")
+    print(as_json(chosen, "A first look: chosen by turkbench tasks lite, which says how."), end="")
     for of in ("split", "kind", "difficulty", "fields"):
         counts = Counter(getattr(candidate, of) for candidate in chosen)
         print(f"{of}: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}", file=sys.stderr)

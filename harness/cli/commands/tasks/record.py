@@ -22,7 +22,17 @@ from harness.cli.boundary import COMPLETE, INCOMPLETE, error_boundary, print_out
 from harness.cli.command_line import CommandLine
 from harness.kit.arguments import add_some, whole
 from harness.kit.errors import UserError
-from harness.kit.files.installation import BASIC, BUNDLED_TASKS, IMPORT_ROOT, PYTHON, SCREEN, allowed
+from harness.kit.files.installation import (
+    BASIC,
+    BUNDLED_TASKS,
+    IMPORT_ROOT,
+    OWN_BROWSER,
+    PYTHON,
+    SCREEN,
+    allowed,
+    by_both_names,
+    without_caller,
+)
 from harness.records.config import RunConfig
 
 EXIT_CODES = (
@@ -31,7 +41,7 @@ EXIT_CODES = (
 )
 PANEL = "/record/1/"
 """Where the server shows the recording that it was started for."""
-_BROWSERS = ("HARNESS_CHROMIUM", "DBUS_SESSION_BUS_ADDRESS")
+_BROWSERS = (*by_both_names({OWN_BROWSER: ""}), "DBUS_SESSION_BUS_ADDRESS")
 """Which browser to start, and what its window asks for."""
 _PATIENCE = 0.5
 """Seconds between two looks at how the recording stands."""
@@ -104,7 +114,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _record(arguments: argparse.Namespace, asked: dict[str, Any]) -> int:
-    command = [sys.executable, "-m", "turkle_app", "--exit-with-parent", "--port", str(arguments.port)]
+    command = [sys.executable, *without_caller("serve"), "--exit-with-parent", "--port", str(arguments.port)]
     command += ["--tasks-dir", str(BUNDLED_TASKS), "--record", str(arguments.out.resolve())]
     with subprocess.Popen(
         command,

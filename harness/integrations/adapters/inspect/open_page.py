@@ -30,11 +30,11 @@ def name_of(what: str) -> str:
 def named_as_given(it: T) -> T:
     """Let Inspect register a function or a class under the very name that it is given.
 
-    Inspect puts the top module before a name where this is an installed package: ``harness``, under which it would look
-    for an entry point of that name; in a checkout it puts nothing. Of what is of a module that it does not find, it
-    leaves the name as it is. So names, and logs with them, are the same in both.
+    Inspect puts the top module before a name where this is an installed package; in a checkout it puts nothing. Of what
+    is of a module that it does not find, it leaves the name as it is. So names, and logs with them, are the same in
+    both.
     """
-    it.__module__ = NAMESPACE
+    it.__module__ = "nowhere"
     return it
 
 

@@ -20,7 +20,7 @@ from harness.integrations.adapters.stage.stage import Stage
 from harness.integrations.adapters.stage.stage_config import stage_config
 from harness.integrations.exports.inspect_sample import MEAN, MEASURES, SCORER, sample_id
 from harness.kit.errors import UserError
-from harness.kit.files.installation import installed_version
+from harness.kit.files.installation import own_version
 from harness.kit.statistics.clustered import mean_of_clusters
 from harness.kit.statistics.estimate import Estimate
 
@@ -126,7 +126,7 @@ def _task(kind: KindName, encoding: str, at_once: int, max_turns: int, **setting
         cleanup=pages.leave,
         scorer=page_score(),
         turn_limit=max_turns,
-        version=installed_version() or "unknown",
+        version=own_version(),
         metadata={"metrics": config.metrics},
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from harness.browser.browser_choice import BrowserPlace
 from harness.browser.sandbox import Sandbox
+from harness.kit.files.installation import without_caller
 from harness.records.agent_name import shut_in
 from harness.records.config import RunConfig
 from harness.records.run_record import RunRecord
@@ -34,8 +35,8 @@ SANDBOX_WORDS: Mapping[Sandbox, str] = {
 
 PLACE_WORDS: Mapping[BrowserPlace, str] = {
     "here": "",
-    "attached": "a browser that somebody runs: NOT SHUT IN by the harness but for the network of its pages",
-    "grid": "on a Selenium Grid, with the flags and the list of addresses of the harness",
+    "attached": "a browser that somebody runs: NOT SHUT IN by turkbench but for the network of its pages",
+    "grid": "on a Selenium Grid, with the flags and the list of addresses of turkbench",
 }
 """What is said of where a browser ran; nothing of one that the harness has started."""
 
@@ -96,7 +97,7 @@ def command(config: RunConfig) -> str:
     Args:
         config: What was asked for. The number of workers is not in the command: no score depends on it.
     """
-    return shlex.join(["python", "-m", "harness.evaluate", *words_of(config)])
+    return shlex.join(["python", *without_caller("evaluate"), *words_of(config)])
 
 
 def citing(results: Sequence[Reported]) -> Section:
@@ -106,7 +107,7 @@ def citing(results: Sequence[Reported]) -> Section:
     note = ", ".join(
         [*(f"revision {revision}" for revision in revisions), *(f"comparability id {each}" for each in ids)]
     )
-    harness = f"""@misc{{turking-harness,
+    harness = f"""@misc{{turkbench,
   title = {{A harness for crowdsourcing tasks as a benchmark of web agents}},
   note  = {{{note}}}
 }}"""

@@ -34,14 +34,14 @@ _OUTCOMES = {
     "limit": "ended at a limit; scored on what the page held",
     "agent_error": "the solver failed; scored on what the page held",
     "unscored": "no label to score against",
-    "harness_error": "the harness or the page failed; no score",
+    "harness_error": "turkbench or the page failed; no score",
 }
 _OUTCOMES_OF_SITES = {
     "scored": "the solver ended by itself",
     "limit": "ended at a limit; scored on what had happened until then",
     "agent_error": "the solver failed; scored on what had happened until then",
     "unscored": "the task's main evaluator could not tell",
-    "harness_error": "the harness or the site failed; no score",
+    "harness_error": "turkbench or the site failed; no score",
 }
 _EFFORT = {
     "steps": ("actions", count),

@@ -21,7 +21,7 @@ PLAYWRIGHT = Need("Playwright", ".ci/extras playwright", lambda: importlib.util.
 
 def geckodriver() -> str | None:
     """Path of Firefox's driver: from the environment, else from PATH."""
-    return os.environ.get("HARNESS_GECKODRIVER") or shutil.which("geckodriver")
+    return os.environ.get("TURKBENCH_GECKODRIVER") or shutil.which("geckodriver")
 
 
 def _firefox() -> str | None:
@@ -30,7 +30,7 @@ def _firefox() -> str | None:
 
 FIREFOX = Need(
     "Firefox and its driver",
-    "apt-get install firefox-esr; geckodriver on the path, or its path in HARNESS_GECKODRIVER",
+    "apt-get install firefox-esr; geckodriver on the path, or its path in TURKBENCH_GECKODRIVER",
     lambda: bool(geckodriver() and _firefox()),
 )
 

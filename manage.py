@@ -9,9 +9,11 @@ import sys
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
+from harness.kit.files.installation import check_system
 from turkle_app.early_options import take_early_options
 
 if __name__ == "__main__":
+    check_system()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "turkle_app.settings")
     take_early_options("".join(sys.argv[1:2]), sys.argv[2:])
     try:

@@ -1,4 +1,4 @@
-"""Make one run of the shards that ``evaluate --shard`` has played: ``turkbench merge SHARD... --out RUN``."""
+"""Make one run of the shards of a run: ``turkbench merge SHARD... --out RUN``, after ``evaluate --shard``."""
 
 from __future__ import annotations
 

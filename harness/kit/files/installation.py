@@ -20,6 +20,21 @@ IMPORT_ROOT = Path(str(files("harness"))).resolve().parent
 A process of ours finds them from whichever folder it is started in if this is its working folder or on its path."""
 
 
+def check_system() -> None:
+    """End with one line where the operating system is one on which nothing of this can run.
+
+    Raises:
+        SystemExit: it is Windows, where locks of files and forked processes are missing.
+    """
+    if sys.platform == "win32":
+        print(
+            "error: turkbench runs on Linux and on macOS. On Windows it runs in WSL 2: `wsl --install`, "
+            "then install it in there",
+            file=sys.stderr,
+        )
+        raise SystemExit(2)
+
+
 def _bundled_tasks() -> Path:
     # A checkout has them at its top; a wheel must not bring a top-level package of so common a name.
     installed = IMPORT_ROOT / "harness" / "tasks"

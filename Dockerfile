@@ -22,7 +22,7 @@ RUN apt-get update -qq \
     && /tmp/system-packages browser box \
     && rm -rf /tmp/system-packages /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /var/log/dpkg.log \
     && useradd --uid 1000 --create-home somebody \
-    && mkdir /work && chown somebody:somebody /work \
+    && mkdir -p /work/runs && chown -R somebody:somebody /work \
     && echo 'PATH=/opt/turkbench/bin:$PATH' >/etc/profile.d/turkbench.sh
 COPY --from=packages /opt/turkbench /opt/turkbench
 # All that is written is below /work (runs, cache, answers of people) and /tmp: the rest may be read-only.

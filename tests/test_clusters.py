@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from harness.records.directory import RunDirectory
 from tests.checkout import PROJECT
@@ -81,7 +82,6 @@ def test_slurm_s_array_and_the_job_after_it_come_to_one_run(tmp_path: Path, envi
 
 
 def jobs() -> dict[str, Any]:
-    yaml = pytest.importorskip("yaml")
     items = yaml.safe_load((CLUSTERS / "kubernetes.yaml").read_text(encoding="utf-8"))["items"]
     return {each["metadata"]["name"]: each["spec"] for each in items if each["kind"] == "Job"}
 

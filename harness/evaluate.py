@@ -2,7 +2,11 @@
 
 import sys
 
-from harness.cli.commands.evaluate import main
+from harness.kit.files.installation import check_system
+
+check_system()
+
+from harness.cli.commands.evaluate import main  # noqa: E402 - which needs what Windows has not
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 from harness.cli.boundary import COMPLETE, WRONG_USE
+from harness.kit.files.installation import check_system
 from turkle_app.early_options import take_early_options
 
 
@@ -22,6 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: By a command whose arguments are wrong, or that could not do what it was told.
     """
+    check_system()
     words = list(sys.argv[1:] if argv is None else argv) or ["help"]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "turkle_app.settings")
     take_early_options(words[0], words[1:])

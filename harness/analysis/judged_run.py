@@ -11,8 +11,7 @@ from pathlib import Path
 from harness.analysis.rescoring import score_run
 from harness.kit.errors import UserError
 from harness.models.ledger import LEDGER, Ledger, Totals
-from harness.records.directory import LEFTOVERS, RunDirectory
-from harness.records.folder_lock import LOCK
+from harness.records.directory import RunDirectory
 from harness.records.run_record import RunRecord, comparability_id
 from harness.scoring.evaluators.text_match import MeaningJudge
 from harness.scoring.scored_kind import kind_of
@@ -93,7 +92,7 @@ def judged_run(run: RunDirectory, out: Path, name: str, open_judge: Callable[[Pa
         raise CannotJudge(f"{run.folder} has nothing to be judged: every evaluation of its episodes has a score")
     part = out.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        shutil.copytree(run.folder, part, ignore=_not_copied)
+        run.copy_into(part)
         copy = RunDirectory(part)
         judged, unknown = judge_episodes(copy, open_judge(part / JUDGE_FOLDER))
         spent = judge_spent(part)
@@ -110,9 +109,3 @@ def judged_run(run: RunDirectory, out: Path, name: str, open_judge: Callable[[Pa
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return JudgedCopy(record, judged, unknown)
-
-
-def _not_copied(folder: str, names: list[str]) -> set[str]:
-    """What of a folder is no part of the run, links among it: what they point to is somebody else's."""
-    links = {name for name in names if Path(folder, name).is_symlink()}
-    return links | shutil.ignore_patterns(LOCK, LEFTOVERS)(folder, names)

@@ -45,6 +45,7 @@ def _parts(module: str, summaries: Mapping[str, str]) -> dict[str, Command]:
 
 
 EVALUATE = Command("Evaluate a solver", f"{_OURS}.evaluate", "evaluate")
+MERGE = Command("Make one run of the shards of a run", f"{_OURS}.merge", "evaluate")
 OFFLINE_EVAL = Command("Evaluate a solver step by step on demonstrations", f"{_OURS}.offline_eval", "evaluate")
 PLAN = Command(
     "Plan a large run, or a comparison",

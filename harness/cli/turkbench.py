@@ -15,7 +15,7 @@ from pathlib import Path
 from harness.cli.boundary import COMPLETE, WRONG_USE, print_out
 from harness.cli.command_table import COMMANDS, GROUPS, MOVED, MOVED_ARGUMENTS, Command
 from harness.kit.errors import UserError
-from harness.kit.files.installation import CALLERS, SCRIPT, own_version
+from harness.kit.files.installation import CALLERS, SCRIPT, check_system, own_version
 from harness.kit.text import did_you_mean
 
 
@@ -65,6 +65,7 @@ def _called(caller: str, words: Sequence[str]) -> int:
             words = [name, *words]
         else:
             called.append(name)
+    check_system()
     sys.argv = [" ".join(called), *words]
     code: int = import_module(command.module).main(list(words))
     return code

@@ -74,6 +74,14 @@ def money(text: str) -> float:
     return float(amount)
 
 
+def shard(text: str) -> str:
+    """One of several parts, by its number from 1 and how many there are, such as 3/16."""
+    found = re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", text)
+    if not found or int(found[1]) > int(found[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is not the number of a shard and how many there are, as 3/16 is")
+    return text
+
+
 def one_line(most: int) -> Callable[[str], str]:
     """The type of a line of at most ``most`` characters."""
 

@@ -10,7 +10,7 @@ from harness.browser.browser_choice import QUALITY, BrowserPlace, PictureFormat,
 from harness.catalog.kinds import TASK_KINDS, KindName
 from harness.catalog.mirror.outside import Network
 from harness.catalog.overlay import overlay_file
-from harness.kit.arguments import positive, seconds
+from harness.kit.arguments import positive, seconds, shard
 from harness.kit.files.codec import JsonObject
 from harness.kit.options import REQUIRED, NamedOption, names_of, option, options_in, view
 from harness.kit.registry import load, registry
@@ -128,6 +128,8 @@ class RunConfig:
             browser each.
         cube: The benchmark of CUBE that its tasks are of; None for tasks of a folder.
         attended: Whether a person at its terminal answers what solvers ask their user and no task's file answers.
+        shard: Which part of its instances it plays, such as ``3/16``; None for all. Of all parts ``turkbench merge``
+            makes one run.
         kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
 
@@ -350,7 +352,20 @@ class RunConfig:
         "memory, but a browser that crashes ends N episodes (forms over DevTools; default: 1)",
         group=ENGINE,
     )
+    shard: str | None = option(
+        takes=shard,
+        metavar="K/N",
+        help="of N parts of the run only the K-th, 1/N to N/N: each is a run of its own, on whatever machine, and "
+        "turkbench merge makes one run of all",
+        group=ENGINE,
+    )
     cube: CubeChoice | None = None
+
+    @property
+    def part(self) -> tuple[int, int]:
+        """The number of its shard, from 1, and how many there are; 1 and 1 of a run of all."""
+        number, of = (self.shard or "1/1").split("/")
+        return int(number), int(of)
 
     @property
     def drawing_seed(self) -> int:

@@ -315,6 +315,26 @@ class RunDirectory:
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
 
+    def copy_into(self, folder: Path, *leave: str) -> None:
+        """Copy what is part of the run into a folder, beside what is there.
+
+        Links are none: what they point to is somebody else's.
+
+        Args:
+            folder: It is made if it is not there.
+            leave: Names of files and folders of the run directory that are left.
+
+        Raises:
+            OSError: something cannot be read or written.
+        """
+
+        def not_copied(inside: str, names: list[str]) -> set[str]:
+            links = {name for name in names if Path(inside, name).is_symlink()}
+            left = set(leave) & set(names) if Path(inside) == self.folder else set()
+            return links | left | shutil.ignore_patterns(LOCK, LEFTOVERS)(inside, names)
+
+        shutil.copytree(self.folder, folder, ignore=not_copied, dirs_exist_ok=True)
+
     def canonical(self) -> dict[str, Any]:
         """All that two runs of one configuration have in common, whatever the machine and the number of workers.
 
@@ -375,7 +395,11 @@ class RunDirectory:
             raise NotARun(f"an episode of {self.folder} cannot be read: {error}") from error
 
     def _planned(self) -> EpisodeFilter | None:
-        """What tells the episodes that were planned; None while they are chosen, and of runs that did not keep it.
+        sample = self.sample()
+        return EpisodeFilter.of(sample) if sample else None
+
+    def sample(self) -> PlannedSample | None:
+        """What was planned; None while it is chosen, and of runs that did not keep it.
 
         Raises:
             MalformedRun: the sample cannot be read, or is another than ``run.json`` says.
@@ -387,7 +411,7 @@ class RunDirectory:
         sample = read_record(file, PlannedSample)
         if (sample.fingerprint(), len(sample)) != (record.sample, record.planned_episodes):
             raise MalformedRun(f"{file} is not the sample of {self.folder / RUN_FILE}")
-        return EpisodeFilter.of(sample)
+        return sample
 
 
 def _written(episode: Episode) -> dict[str, Any]:

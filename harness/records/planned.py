@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from harness.kit.files.codec import Count
@@ -34,25 +34,45 @@ class PlannedSample:
     Attributes:
         schema: The version of the format.
         tasks: Task to its chosen instances.
+        elsewhere: Of a shard: task to the instances of the other shards of its run.
     """
 
     schema: Literal[4] = SCHEMA
     tasks: Mapping[str, tuple[Place, ...]]
+    elsewhere: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, instances: Iterable[tuple[str, int, str]]) -> PlannedSample:
-        """The sample of these instances: task, index and id of each."""
-        tasks: dict[str, list[Place]] = {}
-        for task, index, ident in sorted(instances):
-            tasks.setdefault(task, []).append(Place(index, ident))
-        return cls(tasks={task: tuple(places) for task, places in tasks.items()})
+    def of(
+        cls, instances: Iterable[tuple[str, int, str]], elsewhere: Iterable[tuple[str, int, str]] = ()
+    ) -> PlannedSample:
+        """The sample of these instances: task, index and id of each; ``elsewhere`` are those of other shards."""
+        return cls(tasks=_by_task(instances), elsewhere=_by_task(elsewhere))
 
     def __len__(self) -> int:
         return sum(map(len, self.tasks.values()))
 
+    def instances(self) -> Iterator[tuple[str, int, str]]:
+        """Task, index and id of each of its instances."""
+        return _flat(self.tasks)
+
+    def whole(self) -> PlannedSample:
+        """That of the run of which it is a shard."""
+        return PlannedSample.of([*_flat(self.tasks), *_flat(self.elsewhere)])
+
     def fingerprint(self) -> str:
         """The ``sample`` of ``run.json``: a hash over task names and instance ids."""
         return fingerprint_of(sorted((task, place.id) for task, places in self.tasks.items() for place in places))
+
+
+def _by_task(instances: Iterable[tuple[str, int, str]]) -> dict[str, tuple[Place, ...]]:
+    tasks: dict[str, list[Place]] = {}
+    for task, index, ident in sorted(instances):
+        tasks.setdefault(task, []).append(Place(index, ident))
+    return {task: tuple(places) for task, places in tasks.items()}
+
+
+def _flat(tasks: Mapping[str, tuple[Place, ...]]) -> Iterator[tuple[str, int, str]]:
+    return ((task, place.index, place.id) for task, places in tasks.items() for place in places)
 
 
 class EpisodeFilter:

@@ -102,8 +102,9 @@ def summary_table(record: RunRecord, endings: Endings | None = None, sites: Site
     nothing = _without_a_score(record, results, reasons)
     told = task_kind(config.kind).summary(results, sites) or _of_fields(results)
     by_what = scored_by(config, config.metrics)
+    shard = f" · shard {config.shard}" if config.shard else ""
     parts = [
-        f"Solver {agent_name(record)} · {by_what} · comparability id {record.comparability_id}",
+        f"Solver {agent_name(record)}{shard} · {by_what} · comparability id {record.comparability_id}",
         told_of_stop(record),
         nothing or _upper(told_of_work(record.asked_work)),
         *told.tables,

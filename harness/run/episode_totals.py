@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.endings import Endings
+from harness.browser.form.inventory import fingerprint
 from harness.catalog.mirror.outside import Network
 from harness.records.agent_report import ReportedTotals
 from harness.records.budgets import OF_THE_RUN
@@ -142,6 +143,26 @@ class EpisodeTotals:
             self._media.setdefault(task, []).extend(indices)
         self._assets.update(other._assets)
         self.lacking_assets += other.lacking_assets
+
+    def in_record(
+        self, network: Network, fixed_media: Mapping[str, tuple[str, ...]], wall_seconds: float | None
+    ) -> dict[str, Any]:
+        """What they tell of their run: attributes of ``RunRecord``.
+
+        Args:
+            network: What its pages reached.
+            fixed_media: Media that templates of its tasks show themselves and that are not there.
+            wall_seconds: That it was at work; None if that is not known.
+        """
+        return {
+            "inventory": fingerprint(self.pages),
+            "outside": self.outside(network, fixed_media),
+            "pages_lacking_assets": self.lacking_assets,
+            "served": dict(sorted(self.served.items())),
+            "reported": self.reported if self.reported.episodes else None,
+            "time": self.time(wall_seconds),
+            "out_of_budget": dict(sorted(self.out_of_budget.items())),
+        }
 
     def time(self, wall_seconds: float | None) -> RunTime:
         """How long the run took.

@@ -27,7 +27,8 @@ class PlannedTask:
     Attributes:
         name: The task's name.
         columns: How many answer columns it has.
-        jobs: The chosen instances.
+        jobs: The chosen instances; of a shard its own.
+        elsewhere: Of a shard: those of the other shards.
         advice: What to tell the user of files that its pages ask for; empty if nothing.
         fixed_media: Media that its template itself shows and that are not there.
         origins: Where a task on a website may go; none of a form.
@@ -43,6 +44,7 @@ class PlannedTask:
     origins: tuple[str, ...] = ()
     bundled: bool = False
     named: bool = False
+    elsewhere: tuple[PageJob, ...] = ()
 
     @property
     def reach(self) -> str:
@@ -128,6 +130,9 @@ Plan = Iterator[tuple[PlannedTask | None, PlanSummary]]
 def planned_tasks(config: RunConfig, folder: Path, names: Sequence[str], leave_out: LeaveOut | None) -> Plan:
     """Choose the instances of a run, large tables first.
 
+    To its shards they are dealt like cards, one by one in this order: so the shards are of like length, and the
+    instances of a task are with as many of them as can be.
+
     Args:
         config: Of the run.
         folder: The run directory.
@@ -145,10 +150,15 @@ def planned_tasks(config: RunConfig, folder: Path, names: Sequence[str], leave_o
     outside = Outside(config.network, config.media)
     selection = Selection()
     order = sorted(names, key=lambda name: -_size(config.tasks_dir / name / TABLE))
+    (number, of), dealt = config.part, 0
     for task, instances in choose(catalog, config, selection, order, of_solver or leave_out):
-        jobs = tuple(PageJob(each.task, each.index, each.id, task.split) for each in instances)
+        every = tuple(PageJob(each.task, each.index, each.id, task.split) for each in instances)
+        first = (number - 1 - dealt) % of
+        jobs, elsewhere = every[first::of], tuple(job for place, job in enumerate(every) if place % of != first)
+        dealt += len(every)
         told = outside.advice(task), outside.fixed_media(task)
         planned = PlannedTask(task.name, len(task.columns), jobs, *told, *task_kind(task.kind).reach(task))
+        planned = replace(planned, elsewhere=elsewhere)
         if config.cube:  # whatever stands in the folder
             planned = replace(planned, origins=config.cube.origins, named=True)
         yield planned, PlanSummary(dict(selection.left_out), tuple(selection.problems))

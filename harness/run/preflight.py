@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
-from harness.kit.options import view
-from harness.models.call_options import CallOptions, ModelChoice
+from harness.kit.options import options_in, view
+from harness.models.call_options import Budget, CallOptions, ModelChoice
 from harness.models.client import ModelError, today
 from harness.records.config import RunConfig
 
@@ -40,7 +40,7 @@ def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]
         harness.kit.errors.UserError: the solver does not begin for a reason of its own.
     """
     solver, options = find_solver(config.solver), config.options
-    said = [solver.before_run(options, again=again)]
+    said = [solver.before_run(options, again=again), *_budgets_of_shards(config)]
     looks = config.engine == "local" and not _has_replies(view(CallOptions, options).cache)
     for preset in filter(None, (solver.asks(options), solver.asks_beside(options), _judge(config))):
         said.append(_told_of_model(preset, options, again=again))
@@ -49,6 +49,16 @@ def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]
 
             check_ready(preset, connect=not waits)
     return [each for each in said if each]
+
+
+def _budgets_of_shards(config: RunConfig) -> Iterator[str]:
+    """What a budget of a shard, which knows nothing of the others, comes to for the whole run."""
+    if config.shard:
+        shards = config.part[1]
+        for each in options_in(Budget):
+            if (most := config.options.get(each.name)) is not None:
+                unit = "US dollars" if each.name == "max_cost" else "tokens"
+                yield f"{each.flag} {most:g} is of this shard alone: all {shards} may spend {shards * most:g} {unit}"
 
 
 # What asks models is imported where one is asked: runs without a model do without.

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from harness.analysis.endings import Endings
 from harness.records.directory import RunDirectory
 from harness.records.results import Results
-from harness.records.run_record import RunRecord, RunStatus
+from harness.records.run_record import RunRecord, RunStatus, comparability_id
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.forked import processes_for
+from harness.run.stop_reasons import no_reply
 from harness.scoring.metrics import PROFILES
 from harness.scoring.scores import InstanceScore, score_episode
 
@@ -103,3 +104,18 @@ def results_of(directory: RunDirectory, metrics: str, totals: EpisodeTotals) -> 
 
     with processes_for([directory.folder]) as pool:
         return RunScores.read(directory, PROFILES[metrics], [totals], pool).results()
+
+
+def concluded(record: RunRecord, totals: EpisodeTotals) -> RunRecord:
+    """A record with what follows from the rest of it: its comparability id, and what its end is worth.
+
+    Args:
+        record: All else of it.
+        totals: Of its episodes.
+    """
+    record = replace(record, comparability_id=comparability_id(record.compared, record.config.rules))
+    if record.status != "complete":
+        return record
+    if (work := record.asked_work) and work.never_replied:
+        return replace(record, status="failed", stopped=no_reply(record, totals.endings))
+    return replace(record, status="incomplete") if totals.outcomes["harness_error"] or totals.out_of_budget else record

@@ -11,7 +11,6 @@ from typing import Any
 
 from harness.browser.box import isolation
 from harness.browser.box.program_options import BoxOptions
-from harness.browser.form.inventory import fingerprint
 from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog.mirror.outside import Outside
 from harness.catalog.problems import Problem
@@ -31,7 +30,7 @@ from harness.records.folder_lock import FolderInUse, FolderLock
 from harness.records.lost_attempts import KeptAttempts
 from harness.records.planned import PlannedSample
 from harness.records.provenance import WorkingCopy, provenance, working_copy
-from harness.records.run_record import RunFingerprint, RunRecord, RunStatus, comparability_id, is_asked
+from harness.records.run_record import RunFingerprint, RunRecord, RunStatus, is_asked
 from harness.run.asked_run import config_toml
 from harness.run.engine import EngineOrder
 from harness.run.engines import check_engine, engine_for
@@ -50,11 +49,11 @@ from harness.run.preflight import told_beforehand
 from harness.run.progress import Progress
 from harness.run.reported_spending import ReportedSpending
 from harness.run.resuming import budgets_before, raised, refuse_others, run_fingerprint_of
-from harness.run.run_result import NOBODY, RunResult, RunWatcher, results_of
+from harness.run.run_result import NOBODY, RunResult, RunWatcher, concluded, results_of
 from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.selection import setup_of, why_nothing
 from harness.run.site_control import new_key
-from harness.run.stop_reasons import no_reply, stop_of
+from harness.run.stop_reasons import stop_of
 from harness.run.task_kind import task_kind
 from harness.scoring.metrics.rouge import load
 
@@ -112,6 +111,7 @@ class Run:
         self._plan_summary = PlanSummary({}, ())
         self._absent: dict[str, Problem] = {}
         self._sample: list[tuple[str, int, str]] = []
+        self._elsewhere: list[tuple[str, int, str]] = []
         self._lock: FolderLock | None = None
         self._fixed_media: dict[str, tuple[str, ...]] = {}
         self._finished: frozenset[tuple[str, int]] = frozenset()
@@ -291,10 +291,11 @@ class Run:
                 for task, jobs in self._chosen(labels.plan()):
                     engine.put(task, jobs)
                 if not self._sample:
-                    raise NothingToDo(why_nothing(self._plan_summary.left_out), self.problems)
+                    why = why_nothing(self._plan_summary.left_out, config, len(self._elsewhere))
+                    raise NothingToDo(why, self.problems)
                 self._progress.expect(len(self._sample))
                 self._check_sample()
-                self.directory.write_sample(PlannedSample.of(self._sample))
+                self.directory.write_sample(PlannedSample.of(self._sample, self._elsewhere))
                 self._write("running")
                 self._watcher.planned(self._finished)
                 engine.finish()
@@ -330,6 +331,7 @@ class Run:
             self._plan_summary = summary.without(dropped, tuple(self._absent.values()))
             if task and task.name not in self._absent:
                 self._sample += [(job.task, job.index, job.id) for job in task.jobs]
+                self._elsewhere += [(job.task, job.index, job.id) for job in task.elsewhere]
                 if task.advice and not advised:
                     advised = True
                     self._progress.note(task.advice)
@@ -376,9 +378,7 @@ class Run:
         if ended and self.directory.has_episodes():
             results = results_of(self.directory, self.config.metrics, totals)
             digest = self.directory.check_records().digest
-        if status == "complete" and (totals.outcomes["harness_error"] or totals.out_of_budget):
-            status = "incomplete"
-        names = sorted({task for task, _, _ in self._sample})
+        names = sorted({task for task, _, _ in (*self._sample, *self._elsewhere)})
         before = self._before
         record = RunRecord(
             status=status,
@@ -394,29 +394,20 @@ class Run:
             keyed=before.keyed if before and self._keyed is None else self._keyed,
             foundations=self._foundations(),
             task_set=self._tasks.task_set(names),
-            inventory=fingerprint(totals.pages),
             protocol=task_kind(self._tasks.kind).protocol + (", attended" if self.config.attended else ""),
             sample=self._sample_hash(),
             planned_episodes=len(self._sample) or None,
             left_out=dict(sorted(self._plan_summary.left_out.items())),
             problems=tuple(str(problem) for problem in self._plan_summary.unusable),
             identical_tasks=tuple(group for group in self._tasks.identical if set(group) & set(names)),
-            outside=totals.outside(self.config.network, self._fixed_media),
-            pages_lacking_assets=totals.lacking_assets,
-            served=dict(sorted(totals.served.items())),
             results=results,
             spent=self._spent(),
             judge_spent=self._judge_spent(),
-            reported=totals.reported if totals.reported.episodes else None,
-            time=totals.time(self._clock.seconds),
-            out_of_budget=dict(sorted(totals.out_of_budget.items())),
             budgets_before=budgets_before(before, self.config, self._started) if before else (),
             episodes_digest=digest,
+            **totals.in_record(self.config.network, self._fixed_media, self._clock.seconds),
         )
-        record = replace(record, comparability_id=comparability_id(record.compared, self.config.rules))
-        work = record.asked_work
-        if status in ("complete", "incomplete") and work and work.never_replied:
-            record = replace(record, status="failed", stopped=no_reply(record, totals.endings))
+        record = concluded(record, totals)
         self.directory.write(record)
         return record
 

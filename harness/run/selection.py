@@ -17,6 +17,7 @@ from harness.catalog.task import Instance, Task
 from harness.episode.registry import LeaveOut, find_solver
 from harness.episode.solver import Setup
 from harness.kit.errors import UserError
+from harness.kit.text import counted
 from harness.records.config import RunConfig
 from harness.run.task_kind import task_kind
 
@@ -105,12 +106,17 @@ def select_instances(catalog: Catalog, config: RunConfig) -> Selection:
     return selection
 
 
-def why_nothing(left_out: Mapping[str, int]) -> str:
+def why_nothing(left_out: Mapping[str, int], config: RunConfig, elsewhere: int = 0) -> str:
     """Why a run has nothing to do.
 
     Args:
         left_out: What was left out of it, and how often.
+        config: Of the run.
+        elsewhere: Of a shard: how many instances the other shards have.
     """
+    if elsewhere:
+        there = f"there {'is' if elsewhere == 1 else 'are'} {counted(elsewhere, 'instance')}"
+        return f"--shard {config.shard}: nothing to evaluate, since {there}; use no more shards than that"
     reasons = [f"{left_out[why]} {why}" for why in (ON_THE_WEB, SITE_NOT_THERE) if left_out.get(why)]
     return f"nothing to evaluate: {', '.join(reasons) or _UNLABELLED}"
 

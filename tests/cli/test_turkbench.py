@@ -189,3 +189,15 @@ def test_the_help_imports_no_command_and_no_library_that_takes_long():
     modules = set(said.rpartition("imported:")[2].split())
     assert "harness.cli.turkbench" in modules
     assert not modules & {"selenium", "django", "numpy", "pandas", *(each.module for each in LEAVES.values())}
+
+
+@pytest.mark.parametrize("words", [["harness", "report", "RUN"], ["harness.evaluate"]])
+def test_on_windows_one_line_says_where_it_runs(words: list[str], tmp_path) -> None:
+    # What Windows has not cannot be imported: the line comes before that.
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.platform = 'win32'\nsys.modules['fcntl'] = None\n")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(PROJECT)])}
+    command = [sys.executable, "-m", *words]
+    done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [done.stderr.strip()]
+    assert "WSL 2" in done.stderr

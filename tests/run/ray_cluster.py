@@ -29,6 +29,7 @@ class Cluster:
     Attributes:
         environment: Of all its processes.
         network: Where its further nodes are; None for the network of the machine.
+        jobs: Where its dashboard takes jobs; empty if it has none.
         address: Of its head.
         nodes: Its processes.
         lost: The numbers of those that were killed.
@@ -36,13 +37,15 @@ class Cluster:
 
     environment: Mapping[str, str]
     network: Network | None
+    jobs: str = ""
     address: str = ""
     nodes: list[subprocess.Popen[bytes]] = field(default_factory=list)
     lost: set[int] = field(default_factory=set)
 
     def begin(self) -> None:
         host = f"{self.network.subnet}.1" if self.network else "127.0.0.1"
-        self._start([], "--head", "--port=0", "--include-dashboard=false", f"--node-ip-address={host}")
+        dashboard = f"--dashboard-port={self.jobs.rpartition(':')[2]}" if self.jobs else "--include-dashboard=false"
+        self._start([], "--head", "--port=0", dashboard, f"--node-ip-address={host}")
         self.settle()
         self.address = self._log(0).read_text().partition("--address='")[2].partition("'")[0]
 
@@ -71,7 +74,7 @@ class Cluster:
         A raylet ends if its agent does not say within 15 s which ports it has, which takes longer on a busy machine;
         nothing lengthens that (ray-project/ray#65983). So it is said here, before the agent says the same.
         """
-        for number in range(len(self.nodes)):
+        for number in range(0 if self.jobs else len(self.nodes)):
             for session in self._folder(number).glob("session_2*"):
                 for kind in _UNUSED_PORTS:
                     file = session / f"{kind}_{_identity(number)}"
@@ -138,13 +141,16 @@ def _kill(node: subprocess.Popen[bytes]) -> None:
 
 
 @contextlib.contextmanager
-def ray_cluster(folder: Path, nodes: int, *, namespaces: bool, **environment: str) -> Iterator[Cluster]:
+def ray_cluster(
+    folder: Path, nodes: int, *, namespaces: bool, dashboard: bool = False, **environment: str
+) -> Iterator[Cluster]:
     """A cluster of so many nodes, the first of them this machine's own.
 
     Args:
         folder: For its cache.
         nodes: How many.
         namespaces: Whether its further nodes are in network namespaces of their own.
+        dashboard: Whether it has a dashboard, which takes jobs.
         environment: Of the processes on its nodes.
     """
     with contextlib.ExitStack() as stack:
@@ -170,6 +176,7 @@ def ray_cluster(folder: Path, nodes: int, *, namespaces: bool, **environment: st
         }
         variables.pop("PYTEST_CURRENT_TEST", None)
         cluster = Cluster(variables, stack.enter_context(Network()) if namespaces else None)
+        cluster.jobs = f"http://127.0.0.1:{_free_port()}" if dashboard else ""
         stack.callback(cluster.end)
         cluster.begin()
         for _ in range(nodes - 1):

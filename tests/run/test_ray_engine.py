@@ -204,3 +204,23 @@ def test_a_driver_without_the_mode_of_its_cluster_is_told_of_it(tmp_path: Path, 
     assert told.splitlines()[-1].startswith("error: --engine ray: ")
     assert "set RAY_AUTH_MODE=token here, too" in told.splitlines()[-1]
     assert not (tmp_path / "far").exists()
+
+
+def test_a_run_is_a_job_that_is_submitted(tmp_path: Path, held: dict[str, str]) -> None:
+    Path(held[HOLD]).touch()
+    places = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "far"), "--progress", "plain"]
+    with ray_cluster(tmp_path, 1, namespaces=False, dashboard=True, **held) as cluster:
+        submitting = [sys.executable, "-m", "ray.scripts.scripts", "job", "submit", "--address", cluster.jobs, "--"]
+        playing = [sys.executable, "-m", "harness.evaluate", "--engine", "ray", "--solver", FAR, "--workers", "1"]
+        submitted = subprocess.run(
+            [*submitting, *playing, *places],
+            env=dict(cluster.environment),
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+    assert submitted.returncode == 0, submitted.stdout + submitted.stderr
+    assert "Run directory" in submitted.stdout
+    assert RunDirectory(tmp_path / "far").read().status == "complete"
+    assert RunDirectory(tmp_path / "far").size() == PAGES

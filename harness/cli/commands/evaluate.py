@@ -204,6 +204,12 @@ def _play(run: Run, watch: OpenWatcher, tell: Progress) -> int:
     finally:
         for problem in run.problems:
             print(f"problem: {problem}", file=sys.stderr)
+    return say(result)
+
+
+def say(result: RunResult) -> int:
+    """Say what a run came to, and what can be done next; returns the exit code."""
+    folder = result.folder
     print_out(summary_table(result.record, result.endings, result.sites))
     if result.unjudged and result.status != "interrupted":
         print_out(f"\n{_unjudged(result)}")

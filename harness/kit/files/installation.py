@@ -49,6 +49,21 @@ def module_here(name: str) -> str:
     return f"{NAMESPACE}{bare}" if place.is_dir() or place.with_name(f"{rest[-1]}.py").is_file() else name
 
 
+def check_system() -> None:
+    """End with one line where the operating system is one on which nothing of this can run.
+
+    Raises:
+        SystemExit: it is Windows, where locks of files and forked processes are missing.
+    """
+    if sys.platform == "win32":
+        print(
+            "error: turkbench runs on Linux and on macOS. On Windows it runs in WSL 2: `wsl --install`, "
+            "then install it in there",
+            file=sys.stderr,
+        )
+        raise SystemExit(2)
+
+
 def _bundled_tasks() -> Path:
     # A checkout has them at its top; a wheel must not bring a top-level package of so common a name.
     installed = PACKAGES / "harness" / "tasks"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import secrets
 import shutil
 import sys
@@ -46,6 +47,8 @@ def new_folder(out: Path) -> Iterator[Path]:
 # those of temporary files.
 LONGEST_PATH_NAME = 200
 _HASH_DIGITS = 16
+_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?", re.IGNORECASE)
+"""Names of devices on Windows, whatever follows a dot."""
 
 
 def url_name(name: str) -> str:
@@ -69,9 +72,9 @@ def url_name(name: str) -> str:
 def path_name(name: str) -> str:
     """Return the task name as the name of one file or folder.
 
-    The result is ASCII, has at most `LONGEST_PATH_NAME` bytes, never starts with a dot or a dash, and
-    differs for different names: a name that is too long is cut and gets a hash of the whole. A name of
-    usual length is read back by `urllib.parse.unquote`.
+    The result is ASCII, has at most `LONGEST_PATH_NAME` bytes, never starts with a dot or a dash, is none
+    that Windows keeps for itself, and differs for different names: a name that is too long is cut and gets
+    a hash of the whole. A name of usual length is read back by `urllib.parse.unquote`.
 
     Args:
         name: Any text without lone surrogates.
@@ -83,6 +86,10 @@ def path_name(name: str) -> str:
         raise ValueError("an empty name cannot name a file")
     encoded = quote(name, safe="")
     if encoded[0] in ".-":
+        encoded = f"%{ord(encoded[0]):02X}{encoded[1:]}"
+    if encoded[-1] == ".":  # which Windows drops
+        encoded = f"{encoded[:-1]}%2E"
+    if _DEVICE.fullmatch(encoded):
         encoded = f"%{ord(encoded[0]):02X}{encoded[1:]}"
     if len(encoded) <= LONGEST_PATH_NAME:
         return encoded

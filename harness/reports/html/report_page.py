@@ -84,6 +84,7 @@ def _lead(results: Sequence[Reported]) -> str:
     sizes, config = result.overall.sizes, result.record.config
     split = f"split {config.split}" if config.split else "every split"
     sample = f", at most {plural(config.max_instances, 'instance')} of a task" if config.max_instances else ""
+    sample += f", shard {config.shard}" if config.shard else ""
     rules = _rules(results)
     on = f"on {plural(len(result.sites.sites), 'website')}" if result.sites and result.is_on_sites else ""
     measured = (

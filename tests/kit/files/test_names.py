@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import PureWindowsPath
 from urllib.parse import unquote
 
 import pytest
@@ -42,6 +43,14 @@ def test_a_name_of_usual_length_names_a_file_and_reads_back(name: str) -> None:
     assert file[0] not in ".-"
     assert file.isascii()
     assert not set(file) & set('/\\:*?"<>| \n')
+    assert unquote(file) == name
+
+
+@pytest.mark.parametrize("name", ["CON", "nul", "Com1", "lpt9.txt", "aux.json", "a.", "three...", "."])
+def test_a_name_that_windows_cannot_hold_names_a_file_all_the_same(name: str) -> None:
+    file = path_name(name)
+    assert not PureWindowsPath(file).is_reserved()
+    assert file[-1] not in ". "
     assert unquote(file) == name
 
 

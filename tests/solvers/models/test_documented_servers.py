@@ -230,8 +230,8 @@ def test_the_command_for_a_server_works(name, tmp_path, monkeypatch, capsys):
         monkeypatch.setenv(variable, "sk-test")
     monkeypatch.setenv("MODEL_API_KEY", "sk-model-key")
     make_pages(tmp_path / "tasks", 1)
-    (command,) = [shlex.split(line) for line in documented()[name] if "harness.evaluate" in line]
-    options = command[command.index("harness.evaluate") + 1 :]
+    (command,) = [shlex.split(line) for line in documented()[name] if "turkbench evaluate" in line]
+    options = command[command.index("evaluate") + 1 :]
     wrong: list[str] = []
     script = SERVERS[name]()
 

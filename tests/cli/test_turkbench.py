@@ -74,7 +74,11 @@ def test_every_module_with_a_main_is_a_command_or_started_by_a_program():
     assert modules - {each.module for each in LEAVES.values()} == {"harness.cli.commands.stage_process"}
 
 
-@pytest.mark.parametrize("name", sorted(LEAVES.keys() - {"serve"}))
+OF_DJANGO = {"manage", "serve"}
+"""Commands that take hold of the standard output of the process that they run in."""
+
+
+@pytest.mark.parametrize("name", sorted(LEAVES.keys() - OF_DJANGO))
 @pytest.mark.parametrize("caller", CALLERS)
 def test_a_command_s_own_help_has_the_name_it_was_called_by_and_ends_well(name, caller, capsys):
     with pytest.raises(SystemExit) as ended:
@@ -86,7 +90,7 @@ def test_a_command_s_own_help_has_the_name_it_was_called_by_and_ends_well(name, 
     assert ended.value.code == 0
 
 
-@pytest.mark.parametrize("name", [name for name, each in LEAVES.items() if not each.named and name != "serve"])
+@pytest.mark.parametrize("name", [name for name, each in LEAVES.items() if not each.named and name not in OF_DJANGO])
 def test_a_command_s_own_help_says_what_the_list_says_of_it(name, capsys):
     with pytest.raises(SystemExit):
         main([*name.split(), "--help"])
@@ -97,12 +101,17 @@ def test_a_command_s_own_help_says_what_the_list_says_of_it(name, capsys):
 
 @pytest.mark.parametrize("caller", CALLERS)
 def test_the_servers_own_help_has_the_name_it_was_called_by_and_its_summary(caller):
-    # In a process of its own: Django takes hold of the standard output of the process that it runs in.
     code = f"from harness.cli.turkbench import main; main(['serve', '--help'], {caller!r})"
     ended = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
     said = " ".join(ended.stdout.split())
     assert said.startswith(f"usage: {caller} serve [-h] ")
     assert COMMANDS["serve"].summary in said
+
+
+def test_the_servers_commands_have_the_name_they_were_called_by():
+    code = "from harness.cli.turkbench import main; main(['manage', 'results', '--help'])"
+    ended = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert ended.stdout.startswith("usage: turkbench manage results [-h] ")
 
 
 def test_a_command_run_by_a_module_of_its_own_is_called_by_that(monkeypatch):

@@ -17,6 +17,8 @@ from harness.records.run_record import RunRecord
 _LONGEST = 60
 _VERSION = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{3,4}|latest)$")
 """What providers add to the name of a model for one of its versions."""
+_PRECISION = re.compile(r"[.-](?:i?q\d\w*|b?f16|f32)$")
+"""What llama.cpp adds to the name of a model for the precision of its numbers, such as ``.Q4_1``."""
 _STARTERS = frozenset({"python", "python3", "node", "deno", "bun", "run", "uv", "npx", "bash", "sh", "env"})
 """Words of a command that start the program that counts."""
 
@@ -55,7 +57,7 @@ def other_models(asked: str, served: Iterable[str]) -> list[str]:
     """The models that answered and are not the one that was asked for.
 
     A dated version is the model that it is a version of, and so is one with its vendor before a slash, or with a tag
-    behind a colon; names of files count without their folder.
+    behind a colon; names of files count without their folder. Who names no precision asks for any.
 
     Args:
         asked: The provider's name of a model, or the path of a local model's file; empty for none.
@@ -63,7 +65,8 @@ def other_models(asked: str, served: Iterable[str]) -> list[str]:
     """
     if not asked:
         return []
-    return sorted(name for name in served if _plain(name) != _plain(asked))
+    plain = _plain(asked)
+    return sorted(name for name in served if plain not in (_plain(name), _PRECISION.sub("", _plain(name))))
 
 
 def told_of_other_models(record: RunRecord) -> str:

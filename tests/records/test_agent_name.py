@@ -58,6 +58,8 @@ def test_the_program_of_a_command_is_found_behind_what_starts_it(command, name):
         ("meta-llama/Llama-3", "llama-3"),
         ("qwen3:8b", "qwen3"),
         ("/models/tiny.gguf", "tiny"),
+        ("tiny-instruct", "tiny-instruct.Q4_1"),
+        ("org/tiny-instruct", "tiny-instruct-q4_k_m.gguf"),
         ("", "anything"),
     ],
 )
@@ -65,7 +67,10 @@ def test_a_version_of_a_model_is_that_model(asked, served):
     assert other_models(asked, [served]) == []
 
 
-@pytest.mark.parametrize(("asked", "served"), [("gpt-4o", "gpt-4o-mini"), ("gpt-4", "gpt-4o"), ("gpt-4", "qwen3-8b")])
+@pytest.mark.parametrize(
+    ("asked", "served"),
+    [("gpt-4o", "gpt-4o-mini"), ("gpt-4", "gpt-4o"), ("gpt-4", "qwen3-8b"), ("tiny.Q8_0", "tiny.Q4_1")],
+)
 def test_another_model_is_noticed(asked, served):
     assert other_models(asked, [asked, served]) == [served]
 

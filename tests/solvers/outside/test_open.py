@@ -165,7 +165,7 @@ def test_whoever_hangs_up_is_done_and_fields_are_told_unless_that_is_not_wanted(
     ("arguments", "said"),
     [
         (["Plane"], "no task matches 'Plane'"),
-        (["Plain", "2"], "there is no row 2: 'Plain' has the rows 0 to 1"),
+        (["Plain", "2"], "there is no instance 2: 'Plain' has the instances 0 to 1"),
     ],
 )
 def test_what_is_no_instance_is_refused_at_once(tasks, capsys, arguments, said):
@@ -224,7 +224,7 @@ def test_an_error_in_the_context_comes_out_of_it_and_leaves_a_result(tasks):
 
 @pytest.mark.slow
 def test_what_cannot_be_opened_says_why(tasks):
-    with pytest.raises(CannotOpen, match=r"^there is no row 9: 'Plain' has the rows 0 to 1$"):
+    with pytest.raises(CannotOpen, match=r"^there is no instance 9: 'Plain' has the instances 0 to 1$"):
         open_page("Plain", 9, ["--tasks-dir", tasks]).__enter__()
 
 

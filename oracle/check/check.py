@@ -189,8 +189,10 @@ class Check:
         self.problems = run.problems
         if result is None and not self._known:
             problems = "".join(f"\nproblem: {problem}" for problem in self.problems)
-            why = "the problems below leave no instance" if problems else "no chosen task has labelled instances"
-            raise CheckRefused(f"nothing to check: {why}{problems}{_played(run.config)}")
+            why = " because of these problems" if problems else ""
+            raise CheckRefused(
+                f"nothing to check: no chosen task has labelled instances{why}{problems}{_played(run.config)}"
+            )
         report = self._report(run, result)
         report.write(self.folder)
         validity_page.write(report, self.folder)

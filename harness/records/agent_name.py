@@ -19,6 +19,8 @@ _VERSION = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{3,4}|latest)$")
 _QUANTIZED = re.compile(r"[.-]q\d(?:_\w+)?$")
 """What names of GGUF files say of how their weights are stored: ``.Q4_K_M``."""
 """What providers add to the name of a model for one of its versions."""
+_PRECISION = re.compile(r"[.-](?:i?q\d\w*|b?f16|f32)$")
+"""What llama.cpp adds to the name of a model for the precision of its numbers, such as ``.Q4_1``."""
 _STARTERS = frozenset({"python", "python3", "node", "deno", "bun", "run", "uv", "npx", "bash", "sh", "env"})
 """Words of a command that start the program that counts."""
 
@@ -65,7 +67,8 @@ def other_models(asked: str, served: Iterable[str]) -> list[str]:
     """
     if not asked:
         return []
-    return sorted(name for name in served if _plain(name) != _plain(asked))
+    plain = _plain(asked)
+    return sorted(name for name in served if plain not in (_plain(name), _PRECISION.sub("", _plain(name))))
 
 
 def told_of_other_models(record: RunRecord) -> str:

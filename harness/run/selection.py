@@ -94,7 +94,7 @@ def one_instance(config: RunConfig, row: int) -> Instance:
     if not instances:
         raise NotOneInstance("\n".join([f"{names[0]!r} has no instances", *map(str, catalog.problems)]))
     if not 0 <= row < len(instances):
-        raise NotOneInstance(f"there is no row {row}: {names[0]!r} has the rows 0 to {len(instances) - 1}")
+        raise NotOneInstance(f"there is no instance {row}: {names[0]!r} has the instances 0 to {len(instances) - 1}")
     return instances[row]
 
 

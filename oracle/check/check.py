@@ -188,8 +188,9 @@ class Check:
         self.problems = run.problems
         if result is None and not self._known:
             problems = "".join(f"\nproblem: {problem}" for problem in self.problems)
+            why = " because of these problems" if problems else ""
             raise CheckRefused(
-                f"nothing to check: no chosen task has labelled instances{problems}{_played(run.config)}"
+                f"nothing to check: no chosen task has labelled instances{why}{problems}{_played(run.config)}"
             )
         report = self._report(run, result)
         report.write(self.folder)

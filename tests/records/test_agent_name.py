@@ -67,7 +67,10 @@ def test_a_version_of_a_model_is_that_model(asked, served):
     assert other_models(asked, [served]) == []
 
 
-@pytest.mark.parametrize(("asked", "served"), [("gpt-4o", "gpt-4o-mini"), ("gpt-4", "gpt-4o"), ("gpt-4", "qwen3-8b")])
+@pytest.mark.parametrize(
+    ("asked", "served"),
+    [("gpt-4o", "gpt-4o-mini"), ("gpt-4", "gpt-4o"), ("gpt-4", "qwen3-8b"), ("tiny.Q8_0", "tiny.Q4_1")],
+)
 def test_another_model_is_noticed(asked, served):
     assert other_models(asked, [asked, served]) == [served]
 

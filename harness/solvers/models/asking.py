@@ -26,6 +26,17 @@ LONGEST_RESULT = 20_000
 class NoUsableReply(Exception):
     """A model that wrote no action that could be done, however often it was told why."""
 
+    @classmethod
+    def in_a_row(cls, replies: int, answer: str) -> NoUsableReply:
+        """Several replies of no use.
+
+        Args:
+            replies: Their number.
+            answer: What turkbench answers to the last one.
+        """
+        said = " ".join(answer.split())
+        return cls(f'{replies} replies in a row held no action that could be done; turkbench answers to that: "{said}"')
+
 
 class ModelCaller(Protocol):
     """What asks the model (``harness.models.service.ModelService``)."""

@@ -309,12 +309,12 @@ def _notes(plan: RunPlan, solver: ModelSolver) -> Iterator[str]:
         named = min(solver.fixed_demonstrations, solver.recipe.demos)
         yield f"Demonstrations: {named} that the overlay of the task set names; the others are chosen as usual."
     if solver.recipe.protocol == "form":
-        yield f"Expected are {TURNS_OF_A_FORM} turns a form; a model that takes more costs more."
+        yield f"Assumed: {TURNS_OF_A_FORM} turns a form; a model that takes more costs more."
     if solver.recipe.site:
-        yield f"Expected are {TURNS_OF_A_SITE} turns a website, {TOKENS_OF_A_STEP} tokens each, and no further tries."
+        yield f"Assumed: {TURNS_OF_A_SITE} turns a website, {TOKENS_OF_A_STEP} tokens each, no further tries."
         if solver.recipe.site.reward != "none":
             yield "Judging its own progress (--reward) comes on top of that: about as much again."
     else:
-        yield f"Expected are {TOKENS_OF_AN_ACTION} tokens an action, and no further tries."
+        yield f"Assumed: {TOKENS_OF_AN_ACTION} tokens an action, no further tries."
     if solver.price is not None:
         yield f"If every reply were as long as it may be: {dollars(solver.price.rates.most(plan.most))}."

@@ -59,7 +59,7 @@ class FormProtocol:
             replies, results, pictures = self._asker.answered(done)
             unusable = 0 if done.is_usable else unusable + 1
             if unusable > self._prompter.recipe.retries:
-                raise NoUsableReply(f"{unusable} replies in a row held no action that could be done; {results}")
+                raise NoUsableReply.in_a_row(unusable, results)
             state = (sight.digest, *(str(item.what) for item in done.items))
             seen[state] += 1
             if done.performed and seen[state] == _most_repeats(done):

@@ -87,7 +87,7 @@ class SiteProtocol:
                 unusable += 1
                 errors = work.prompter.complaints(turn.reply, turn.said.items)
                 if unusable > self._recipe.retries:
-                    raise NoUsableReply(f"{unusable} replies in a row held no action that could be done; {errors}")
+                    raise NoUsableReply.in_a_row(unusable, errors)
                 news = replace(news, trouble=say_of_site("not_read", reply=reminded(turn.reply.text), errors=errors))
                 continue
             unusable, news = 0, _news(turn, turn.done)

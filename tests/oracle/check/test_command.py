@@ -160,4 +160,4 @@ def test_why_there_is_nothing_to_check_is_said(tmp_path, check):
     code, printed, _ = check()
     assert code == 2
     assert "there is no template" in printed.err
-    assert "nothing to check" in printed.err
+    assert "labelled instances because of these problems\nproblem: " in printed.err

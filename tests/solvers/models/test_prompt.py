@@ -156,7 +156,7 @@ def test_as_json_it_is_the_request_itself(printed, capsys, tmp_path):
     ("more", "said"),
     [
         (("--solver", "oracle"), "the solver 'oracle' takes no such options"),
-        (("--solver", "gpt4-text", "--row", "9"), "there is no row 9: 'Text' has the rows 0 to 1"),
+        (("--solver", "gpt4-text", "--row", "9"), "there is no instance 9: 'Text' has the instances 0 to 1"),
         (("--solver", "gpt4-text", "--field", "zz"), "fields that can be asked about: a, b"),
         (("--solver", "gpt4-txt"), "Did you mean 'gpt4-text'"),
     ],

@@ -337,7 +337,7 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     ("arguments", "said"),
     [
         (["--task", "*"], "one page is opened, and 2 tasks are meant: 'Other', 'Plain'; give the name of one"),
-        (["--task", "Plain", "--row", "7"], "there is no row 7: 'Plain' has the rows 0 to 1"),
+        (["--task", "Plain", "--row", "7"], "there is no instance 7: 'Plain' has the instances 0 to 1"),
         (["--task", "Plain", "--row", "0"], "nobody labelled row 0 of 'Plain'; choose another --row"),
     ],
 )

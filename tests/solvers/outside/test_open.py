@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from websocket import create_connection
@@ -115,7 +116,7 @@ def started(*arguments: str, stdin: int = subprocess.PIPE) -> Iterator[Started]:
 def test_a_page_is_opened_told_submitted_upon_a_line_and_scored(tasks):
     with started("--tasks-dir", tasks, "Plain", "0") as at:
         assert (at.told["names"], at.told["seconds"] > 3000) == (["a"], True)
-        assert at.told["url"].endswith("/page/Plain/0/")
+        assert urlsplit(at.told["url"]).path == "/page/Plain/0/"
         assert LABEL not in at.line
         write(at.told["devtools"]["page"], LABEL)
         result = at.end("\n")
@@ -165,7 +166,7 @@ def test_whoever_hangs_up_is_done_and_fields_are_told_unless_that_is_not_wanted(
     ("arguments", "said"),
     [
         (["Plane"], "no task matches 'Plane'"),
-        (["Plain", "2"], "there is no row 2: 'Plain' has the rows 0 to 1"),
+        (["Plain", "2"], "there is no instance 2: 'Plain' has the instances 0 to 1"),
     ],
 )
 def test_what_is_no_instance_is_refused_at_once(tasks, capsys, arguments, said):
@@ -192,7 +193,7 @@ def test_a_second_signal_ends_it_without_a_result(tasks):
 def test_a_page_is_open_within_a_context_and_scored_when_it_is_left(tasks):
     with open_page("Plain", 0, ["--tasks-dir", tasks, "--max-time", "600"]) as page:
         assert (page.names, [field.kind for field in page.fields or ()]) == (("a",), ["text"])
-        assert page.url.endswith("/page/Plain/0/")
+        assert urlsplit(page.url).path == "/page/Plain/0/"
         assert page.devtools.page.startswith(page.devtools.http.replace("http", "ws"))
         assert page.seconds <= 600
         with pytest.raises(StillOpen):
@@ -224,7 +225,7 @@ def test_an_error_in_the_context_comes_out_of_it_and_leaves_a_result(tasks):
 
 @pytest.mark.slow
 def test_what_cannot_be_opened_says_why(tasks):
-    with pytest.raises(CannotOpen, match=r"^there is no row 9: 'Plain' has the rows 0 to 1$"):
+    with pytest.raises(CannotOpen, match=r"^there is no instance 9: 'Plain' has the instances 0 to 1$"):
         open_page("Plain", 9, ["--tasks-dir", tasks]).__enter__()
 
 

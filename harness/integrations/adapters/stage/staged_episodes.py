@@ -105,7 +105,7 @@ class StagedEpisodes:
             raise CatalogError(f"there is no task {task!r} in {self._catalog.tasks_dir}")
         of = self._catalog.task(task)
         if not 0 <= row < len(of.pages):
-            raise CatalogError(f"there is no row {row}: {task!r} has the rows 0 to {len(of.pages) - 1}")
+            raise CatalogError(f"there is no instance {row}: {task!r} has the instances 0 to {len(of.pages) - 1}")
         try:
             made = (self._play_site if of.site else self._play_form)(of, of.pages[row], solver)
         except EPISODE_LOST:

@@ -254,7 +254,7 @@ class ComputerProtocol:
             usable = work.turn(self._service)
             unusable = 0 if usable else unusable + 1
             if unusable > self._recipe.retries and not work.is_over:
-                raise NoUsableReply(f"{unusable} replies in a row held no action that could be done; {work.trouble}")
+                raise NoUsableReply.in_a_row(unusable, work.trouble)
             seen[work.state] += 1
             if seen[work.state] == REPEATS and not work.is_over:
                 act.trajectory.stop_at("repeats")

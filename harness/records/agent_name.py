@@ -16,8 +16,6 @@ from harness.records.run_record import RunRecord
 
 _LONGEST = 60
 _VERSION = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{3,4}|latest)$")
-_QUANTIZED = re.compile(r"[.-]q\d(?:_\w+)?$")
-"""What names of GGUF files say of how their weights are stored: ``.Q4_K_M``."""
 """What providers add to the name of a model for one of its versions."""
 _PRECISION = re.compile(r"[.-](?:i?q\d\w*|b?f16|f32)$")
 """What llama.cpp adds to the name of a model for the precision of its numbers, such as ``.Q4_1``."""
@@ -59,7 +57,7 @@ def other_models(asked: str, served: Iterable[str]) -> list[str]:
     """The models that answered and are not the one that was asked for.
 
     A dated version is the model that it is a version of, and so is one with its vendor before a slash, or with a tag
-    behind a colon; names of files count without their folder and without how their weights are stored.
+    behind a colon; names of files count without their folder. Who names no precision asks for any.
 
     Args:
         asked: The provider's name of a model, or the path of a local model's file; empty for none.
@@ -92,7 +90,7 @@ def program_name(command: str) -> str:
 
 def _plain(model: str) -> str:
     name = _file_name(model).casefold().removesuffix(".gguf").partition(":")[0]
-    return _QUANTIZED.sub("", _VERSION.sub("", name))
+    return _VERSION.sub("", name)
 
 
 def _file_name(path: str) -> str:

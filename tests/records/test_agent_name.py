@@ -58,8 +58,8 @@ def test_the_program_of_a_command_is_found_behind_what_starts_it(command, name):
         ("meta-llama/Llama-3", "llama-3"),
         ("qwen3:8b", "qwen3"),
         ("/models/tiny.gguf", "tiny"),
-        ("SmolLM2-135M-Instruct", "SmolLM2-135M-Instruct.Q4_1"),
-        ("llama-3.gguf", "llama-3-Q4_K_M.gguf"),
+        ("tiny-instruct", "tiny-instruct.Q4_1"),
+        ("org/tiny-instruct", "tiny-instruct-q4_k_m.gguf"),
         ("", "anything"),
     ],
 )

@@ -82,7 +82,7 @@ def test_a_picture_that_an_action_takes_is_shown(show):
 
 
 def test_replies_without_an_action_in_a_row_end_it_with_the_reason(show):
-    with pytest.raises(NoUsableReply, match='3 replies .* could be done; turkbench answers to that: "Your reply'):
+    with pytest.raises(NoUsableReply, match=r'3 replies .* could be done; turkbench answers to that: "Your reply'):
         form(show(TWO), lambda _: "Hm.", retries=2)
 
 

@@ -57,7 +57,7 @@ class HumanSolver:
         if options.answers is None or options.annotator is None:
             raise WrongOptions(
                 f"the solver {name!r} needs --answers FILE --annotator NAME: the results of a project, as "
-                "`manage.py results` writes them, and whose answers are to be entered"
+                "`turkbench manage results` writes them, and whose answers are to be entered"
             )
         try:
             read_results([Path(options.answers)]).of(options.annotator)

@@ -91,8 +91,8 @@ class HumanSolver:
         helped = sum(each.helped is True for each in given)
         with_help = f", {helped} of them with the help of a model's answers" if helped else ""
         return (
-            f"{options.annotator} did {counted(len(given), 'instance')}{with_help}; all others are left out and counted, "
-            "not scored 0"
+            f"{options.annotator} did {counted(len(given), 'instance')}{with_help}; all others are left out and "
+            "counted, not scored 0"
         )
 
     @classmethod

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from harness.models.call_options import ModelChoice
     from harness.observe import Encoding, Snapshot, encode
     from harness.records.episode import Episode
-    from harness.scoring.metrics import PROFILES
+    from harness.scoring.metrics import PROFILES, FieldScore, Profile
     from harness.solvers.outside.action_library import ActionLibrary
     from harness.solvers.outside.opened_page import open_page
 
@@ -48,6 +48,7 @@ _PLACES = {
     "Actions": "harness.episode.library",
     "Encoding": "harness.observe",
     "Episode": "harness.records.episode",
+    "FieldScore": "harness.scoring.metrics",
     "Field": "harness.browser.form.fields",
     "Instance": "harness.catalog.task",
     "LimitReached": "harness.episode.trajectory",
@@ -57,6 +58,7 @@ _PLACES = {
     "PROFILES": "harness.scoring.metrics",
     "Option": "harness.browser.form.fields",
     "Page": "harness.episode.assignment",
+    "Profile": "harness.scoring.metrics",
     "Run": "harness.api.run",
     "Setup": "harness.episode.solver",
     "Snapshot": "harness.observe",
@@ -87,6 +89,7 @@ __all__ = [
     "Encoding",
     "Episode",
     "Field",
+    "FieldScore",
     "Instance",
     "LimitReached",
     "Model",
@@ -94,6 +97,7 @@ __all__ = [
     "ModelReply",
     "Option",
     "Page",
+    "Profile",
     "Run",
     "Setup",
     "SiteActions",

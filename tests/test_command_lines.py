@@ -95,6 +95,8 @@ def of_pip(words: list[str]) -> str:
 
 
 def of_turkbench(words: list[str]) -> str:
+    if words[:1] == ["manage"] and len(words) > 1:
+        return of_django(words[1], words[2:])
     parts: Mapping[str, Command] = COMMANDS
     for at, name in enumerate(words):
         if name not in parts:
@@ -188,7 +190,7 @@ def take_any_value(parser: argparse.ArgumentParser, say: Callable[[str], None]) 
         ("pip install .[openai]", "a copy takes the place of the checkout in the environment of make"),
         ("make evaluat", "no target evaluat"),
         ("python manage.py serve --port 8000 --runs runs", ""),
-        ("python manage.py results Project --oot results.csv", "no option --oot"),
+        ("turkbench manage results Project --oot results.csv", "no option --oot"),
         (".ci/none", "no file .ci/none"),
     ],
 )

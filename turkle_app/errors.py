@@ -52,8 +52,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if request.path == "/admin/" and not settings.TURKLE_ANNOTATION:
         what, near = "This server is without accounts, and so without Django’s admin.", []
         remedy = (
-            "Make the database (manage.py migrate) and an account (manage.py createsuperuser), then start it again "
-            "with runserver, or with serve --annotate."
+            "Make the database (turkbench manage migrate) and an account (turkbench manage createsuperuser), then "
+            "start it again with runserver, or with serve --annotate."
         )
     elif isinstance(exception, UnknownTask):
         what, near = str(exception), _near_tasks(exception.name)

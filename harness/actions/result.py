@@ -74,7 +74,7 @@ class ErrorCode(StrEnum):
     BROWSER_SHORTCUT = "browser_shortcut"
     """The keys are a shortcut of browser or desktop."""
     WRONG_ARGUMENT = "wrong_argument"
-    """An argument is missing, too large or of another type."""
+    """An argument is missing, too large, of another type, or no date, time or colour where the field takes one."""
     NO_SUCH_TAB = "no_such_tab"
     """No such tab is open, or it cannot be opened or closed."""
     NO_HISTORY = "no_history"

@@ -8,9 +8,17 @@ from harness.actions.result import ErrorCode
 from harness.browser.browser import Browser
 from harness.browser.input import Input
 from harness.episode import typing_plan
-from harness.episode.editing import MAX_PRESSES, are_equal, arrows, held, not_held, press_list, press_options
+from harness.episode.editing import (
+    MAX_PRESSES,
+    are_equal,
+    arrows,
+    held,
+    not_held,
+    press_list,
+    press_options,
+    text_not_held,
+)
 from harness.episode.refusal import ActionRefused, box_values, expect, one_value, open_values, option_value
-from harness.kit.text import counted
 
 
 class DevtoolsEditor:
@@ -51,10 +59,7 @@ class DevtoolsEditor:
             values = self._leave_and_read(name)
         if values and plan.is_held(values[0]):
             return held(name, values)
-        limit = aim["maxLength"]
-        if 0 <= limit < len(text.encode("utf-16-le")) // 2:
-            raise not_held(name, values, [text], ErrorCode.TOO_LONG, f"it takes at most {counted(limit, 'character')}")
-        raise not_held(name, values, [text])
+        raise text_not_held(name, values, plan, aim["maxLength"])
 
     def choose_radio(self, name: str, value: str) -> str:
         """Choose the option of ``value``, or of that text; write what is none into the text box beside the options."""

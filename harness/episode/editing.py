@@ -12,6 +12,7 @@ from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
 from harness.browser.page_inspection import find_listeners
 from harness.catalog.labels import clean
 from harness.episode.refusal import ActionRefused, expect, short
+from harness.episode.typing_plan import TextToType
 
 _PRESSES = frozenset(
     {"click", "mousedown", "mouseup", "dblclick", "pointerdown", "pointerup", "touchstart", "touchend"}
@@ -150,6 +151,11 @@ def not_held(
         return ActionRefused(ErrorCode.FIELD_REMOVED, f"the page removed {name!r} when it was changed")
     shown, asked = (", ".join(map(short, each)) or "nothing" for each in (values, wanted))
     return ActionRefused(code, f"{name!r} holds {shown}, not {asked}: {reason}")
+
+
+def text_not_held(name: str, values: list[str] | None, plan: TextToType, limit: int) -> ActionRefused:
+    """What is said of a text control that does not hold the text of ``plan``; ``limit`` is its ``maxLength``."""
+    return not_held(name, values, [plan.text], *(plan.objection(limit) or ()))
 
 
 def are_equal(values: list[str] | None, wanted: list[str]) -> bool:

@@ -10,9 +10,8 @@ from harness.actions.result import ErrorCode
 from harness.browser.browser import Browser
 from harness.browser.input import ENTER, Input
 from harness.episode import typing_plan
-from harness.episode.editing import MAX_PRESSES, arrows, not_held, press_list, press_options
+from harness.episode.editing import MAX_PRESSES, arrows, not_held, press_list, press_options, text_not_held
 from harness.episode.refusal import LISTED_OPTIONS, ActionRefused, expect, short
-from harness.kit.text import counted
 
 LEAST_LIKENESS = 0.6
 """From 0 to 1, as ``difflib`` measures it: an option that is less like what was asked for is not meant."""
@@ -72,11 +71,7 @@ class ElementEditor:
             value = self._value(number)
         if value is not None and plan.is_held(value):
             return f"{told} holds {short(value) if value else 'nothing'}"
-        limit = aim["maxLength"]
-        if 0 <= limit < len(text.encode("utf-16-le")) // 2:
-            reason = f"it takes at most {counted(limit, 'character')}"
-            raise not_held(label, _values(value), [text], ErrorCode.TOO_LONG, reason)
-        raise not_held(label, _values(value), [text])
+        raise text_not_held(label, _values(value), plan, aim["maxLength"])
 
     def press_enter(self) -> bool:
         """Press Enter for what has the focus; whether another document is shown since."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from datetime import date, datetime, time
 
 from harness.actions.result import ErrorCode
 from harness.browser.input import ARROWS, BACKSPACE, Key, key_for
 from harness.catalog.labels import clean
+from harness.kit.text import counted
 
 # The parts of a typed input in the order in which Chromium shows them in US English (the browser is started so):
 # a date is typed month first, an hour as one of twelve with AM or PM. A part that is full moves on to the next.
@@ -21,6 +23,21 @@ _PATTERNS = {
         r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)[T ](?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d))?"
     ),
 }
+_READERS = {
+    "date": date.fromisoformat,
+    "month": lambda text: date.fromisoformat(f"{text}-01"),
+    "week": lambda text: date.fromisoformat(f"{text}-1"),
+    "time": time.fromisoformat,
+    "datetime-local": datetime.fromisoformat,
+}
+_EXAMPLES = {
+    "date": "a date such as 2031-05-14",
+    "month": "a month such as 2031-05",
+    "week": "a week such as 2031-W20",
+    "time": "a time such as 14:30",
+    "datetime-local": "a date and time such as 2031-05-14T14:30",
+}
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _PARTS = 7  # more than any of them has
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _NO_SECONDS = re.compile(r"(\d\d:\d\d):00(?:\.0+)?$")
@@ -48,6 +65,33 @@ class TextToType:
     def is_held(self, value: str) -> bool:
         """Whether a control that holds ``value`` holds the text, by the control's own spelling."""
         return self._spelt(clean(value)) == self._spelt(clean(self.text))
+
+    def objection(self, limit: int) -> tuple[ErrorCode, str] | None:
+        """Why no control of this type can hold the text; None if one can.
+
+        Args:
+            limit: The control's ``maxLength``: UTF-16 code units, -1 for no limit.
+        """
+        if 0 <= limit < len(self.text.encode("utf-16-le")) // 2:
+            return ErrorCode.TOO_LONG, f"it takes at most {counted(limit, 'character')}"
+        if not self.text:
+            return None
+        if self.input_type == "number" and slider_value(self.text) is None:
+            return ErrorCode.NOT_A_NUMBER, "it takes a number"
+        if self.input_type == "color" and not _COLOUR.fullmatch(self.text):
+            return ErrorCode.WRONG_ARGUMENT, "it takes a colour such as #ff8800"
+        if self.in_parts and not self._is_in_form():
+            return ErrorCode.WRONG_ARGUMENT, f"it takes {_EXAMPLES[self.input_type]}"
+        return None
+
+    def _is_in_form(self) -> bool:
+        if not _PATTERNS[self.input_type].fullmatch(self.text):
+            return False
+        try:
+            _READERS[self.input_type](self.text)
+        except ValueError:
+            return False
+        return True
 
     def _spelt(self, text: str) -> str:
         if self.input_type == "color":

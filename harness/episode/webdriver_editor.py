@@ -16,9 +16,8 @@ from harness.browser.webdriver.driven_form import DrivenControl, DrivenField, Dr
 from harness.browser.webdriver.webdriver_input import DrivenPages, failures
 from harness.catalog.kinds import TYPED
 from harness.episode import typing_plan
-from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
+from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held, text_not_held
 from harness.episode.refusal import ActionRefused, box_values, expect, one_value, open_values, option_value
-from harness.kit.text import counted
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 """What a browser makes a space of where a text is put into a field of one line."""
@@ -69,10 +68,7 @@ class WebdriverEditor:
             values = self._leave_and_read(name, control)
         if values and plan.is_held(values[0]):
             return held(name, values)
-        limit = control.told["maxLength"]
-        if 0 <= limit < len(text.encode("utf-16-le")) // 2:
-            raise not_held(name, values, [text], ErrorCode.TOO_LONG, f"it takes at most {counted(limit, 'character')}")
-        raise not_held(name, values, [text])
+        raise text_not_held(name, values, plan, control.told["maxLength"])
 
     def _replace(self, text: str) -> None:
         self._form.gestures.press([_SELECT_ALL])

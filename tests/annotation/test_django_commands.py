@@ -79,7 +79,7 @@ def test_without_a_database_the_development_server_shows_the_tasks_to_all_and_sa
         assert b"/task/a/" in body
         missing, body = server.get("/admin/")
         assert missing.status == 404
-        assert b"manage.py createsuperuser" in body
+        assert b"turkbench manage createsuperuser" in body
     assert not Path(where["XDG_DATA_HOME"]).exists()
 
 

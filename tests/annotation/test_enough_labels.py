@@ -148,7 +148,7 @@ def test_without_a_runs_answers_it_is_said_how_to_give_them_and_how_closely_agre
     page = soup(staff, f"/manage/batch/{made.pk}/")
     section = text(page.select_one("section[aria-labelledby=enough]"))
     assert "3 of 3 fields: agreement is known to within 5 points." in section
-    assert f"manage.py copilot {made.project_id} --batch {made.pk} --from RUN --share 0" in section
+    assert f"turkbench manage copilot {made.project_id} --batch {made.pk} --from RUN --share 0" in section
     assert not page.select("a[href$='/replacement/']")
     led = staff.get(f"/manage/batch/{made.pk}/replacement/", follow=True)
     assert "has no answers of a run" in led.content.decode()

@@ -234,23 +234,23 @@ def test_a_value_that_the_control_spells_otherwise_is_taken(show: Show, name: st
     assert shown.sent()[name] == (held,)
 
 
-@pytest.mark.devtools("date-2024-02-30", "color-red")
+@pytest.mark.devtools("date-2024-02-30-wrong_argument-a date such as", "color-red-wrong_argument-a colour such as")
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("name", "value", "code", "takes"),
     [
-        ("number", "many"),
-        ("date", "tomorrow"),
-        ("date", "2024-02-30"),
-        ("time", "25:00"),
-        ("month", "2024"),
-        ("color", "red"),
+        ("number", "many", ErrorCode.NOT_A_NUMBER, "a number"),
+        ("date", "tomorrow", ErrorCode.WRONG_ARGUMENT, "a date such as"),
+        ("date", "2024-02-30", ErrorCode.WRONG_ARGUMENT, "a date such as"),
+        ("time", "25:00", ErrorCode.WRONG_ARGUMENT, "a time such as"),
+        ("month", "2024", ErrorCode.WRONG_ARGUMENT, "a month such as"),
+        ("color", "red", ErrorCode.WRONG_ARGUMENT, "a colour such as"),
     ],
 )
-def test_a_value_that_a_typed_input_cannot_hold_is_refused_with_what_it_holds(
-    show: Show, name: str, value: str
+def test_a_value_that_a_typed_input_cannot_hold_is_refused_with_what_it_takes(
+    show: Show, name: str, value: str, code: ErrorCode, takes: str
 ) -> None:
     shown = show(file="typed")
-    refused(shown.actions.modify_text(name, value), ErrorCode.NOT_TAKEN, f"'{name}'", "holds", repr(value))
+    refused(shown.actions.modify_text(name, value), code, f"'{name}'", "holds", repr(value), f"it takes {takes}")
 
 
 def test_trusted_events_reach_date_inputs(show: Show) -> None:

@@ -281,6 +281,7 @@ PROVOCATIONS = [
     Provocation(
         ErrorCode.NOT_TAKEN, "<input oninput=\"this.value = ''\">", lambda act: act.fill(1, "x"), "does not take it"
     ),
+    Provocation(ErrorCode.NOT_A_NUMBER, "<input type=number>", lambda act: act.fill(1, "much"), "it takes a number"),
     Provocation(ErrorCode.NOT_A_NUMBER, "<input type=range>", lambda act: act.fill(1, "much"), "number"),
     Provocation(ErrorCode.OUT_OF_RANGE, "<input type=range max=10>", lambda act: act.fill(1, "11"), "10"),
     Provocation(

@@ -283,7 +283,9 @@ def test_a_broken_film_leaves_the_rest_to_be_seen(viewer: Client, run: RunDirect
     assert "The film cannot be shown" in text(page)
     assert len(page.select(".scene")) == 3
     (run.folder / "films" / TASK / "0.json").unlink()
-    assert "There is no film of this episode" in text(soup(viewer, PAGE))
+    assert "There is no film of this episode, so its steps have no pictures. turkbench evaluate --film steps" in text(
+        soup(viewer, PAGE)
+    )
 
 
 def test_a_request_that_is_gone_leaves_the_rest_to_be_seen(viewer: Client, run: RunDirectory) -> None:

@@ -150,7 +150,7 @@ def replacement_page(batch: Batch) -> ReportPage:
 def _weighed(batch: Batch) -> _Weighed:
     copilot = Copilot.objects.filter(batch=batch).first()
     if copilot is None:
-        raise NothingToWeigh(f"“{batch.name}” has no answers of a run: give it some with manage.py copilot.")
+        raise NothingToWeigh(f"“{batch.name}” has no answers of a run: give it some with turkbench manage copilot.")
     task = task_of(batch.task)
     sent: dict[str, Sent] = dict(copilot.suggestions.values_list("instance_id", "answers"))
     asked = _Asked(task, sorted({name for answers in sent.values() for name in answers}))

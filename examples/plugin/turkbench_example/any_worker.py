@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from turkbench import PROFILES
+from turkbench import PROFILES, FieldScore
 
-_STANDARD: Any = PROFILES["standard"]
+_STANDARD = PROFILES["standard"]
 
 
 class AnyWorker:
-    """See ``harness.scoring.metrics.Profile``."""
+    """See ``turkbench.Profile``."""
 
     name = "any-worker"
     scores_invisible = True
 
-    def score_field(self, kind: str, options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> Any:
+    def score_field(
+        self, kind: str, options: Sequence[str], labels: Sequence[str], sent: Sequence[str]
+    ) -> FieldScore | None:
         """Score one field."""
         score = _STANDARD.score_field(kind, options, labels, sent)
         if score is None or kind not in ("radio", "select") or not set(sent) & set(labels):
             return score
         return replace(score, score=1.0, ceiling=1.0, explanation="a worker gave this answer")
 
-    def best_answer(self, kind: str, options: Sequence[str], labels: Sequence[str]) -> Any:
+    def best_answer(self, kind: str, options: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
         """What to send for the best score."""
         return _STANDARD.best_answer(kind, options, labels)
 
-    def instance_score(self, scores: Sequence[tuple[str, Any]]) -> Any:
+    def instance_score(self, scores: Sequence[tuple[str, FieldScore]]) -> float | None:
         """The mean over the fields of an instance."""
         return _STANDARD.instance_score(scores)
 

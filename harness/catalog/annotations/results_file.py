@@ -156,7 +156,7 @@ def _check_header(file: Path, header: Sequence[str], task: str | None) -> None:
     if WORKER not in header and USER not in header:
         raise BadResults(
             f"{file} is no results file: it has no column {WORKER} and none {USER}; take the file that "
-            "`manage.py results` writes, or one of Turkle or AMT"
+            "`turkbench manage results` writes, or one of Turkle or AMT"
         )
     if not any(name.startswith(ANSWER) for name in header):
         raise BadResults(f"{file} holds no answers: no column begins with {ANSWER!r}")

@@ -1,7 +1,7 @@
 """Tasks done by hand: projects, batches, results and accounts of a server.
 
 It asks the server's API (docs/reference/annotation-api.md) with a token, which the page API makes and
-``python manage.py annotators token NAME`` prints.
+``turkbench manage annotators token NAME`` prints.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class HumanSolver:
         if options.answers is None or options.annotator is None:
             raise WrongOptions(
                 f"the solver {name!r} needs --answers FILE --annotator NAME: the results of a project, as "
-                "`manage.py results` writes them, and whose answers are to be entered"
+                "`turkbench manage results` writes them, and whose answers are to be entered"
             )
         try:
             read_results([Path(options.answers)]).of(options.annotator)
@@ -91,8 +91,8 @@ class HumanSolver:
         helped = sum(each.helped is True for each in given)
         with_help = f", {helped} of them with the help of a model's answers" if helped else ""
         return (
-            f"{options.annotator} did {counted(len(given), 'instance')}{with_help}; what they did not do is left out "
-            "and counted, and is no zero"
+            f"{options.annotator} did {counted(len(given), 'instance')}{with_help}; all others are left out and "
+            "counted, not scored 0"
         )
 
     @classmethod

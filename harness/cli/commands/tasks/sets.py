@@ -339,7 +339,7 @@ def _collect(arguments: argparse.Namespace) -> int:
         again = counted(results.repeated, "row")
         print_out(f"Left out: {again} of assignments that a later row has again; the later one counts")
     scoring = to_type("evaluate", "--tasks-dir", arguments.out, "--solver", "oracle")
-    print_out(f"Evaluate on them, here what knows the answers: {scoring}")
+    print_out(f"Next, here with the solver that enters the labels: {scoring}")
     return COMPLETE
 
 

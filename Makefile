@@ -78,7 +78,7 @@ docs: $(VENV)/dev.stamp  ## Write the generated pages anew, and build the site: 
 	$(BIN)/python -m harness document papers/online-mind2web > docs/reference/papers/online-mind2web.md
 	$(BIN)/python -m harness document papers/mind2web > docs/reference/papers/mind2web.md
 	$(BIN)/python -m harness document papers/autowebglm > docs/reference/papers/autowebglm.md
-	$(BIN)/python -m tests.trust --page > docs/reference/claims.md
+	$(BIN)/python -m tests.trust --page > docs/notes/claims.md
 	$(BIN)/python -m harness document schema/run > docs/reference/schema/run.json
 	$(BIN)/python -m harness document schema/episode > docs/reference/schema/episode.json
 	$(BIN)/python -m harness document schema/verdicts > docs/reference/schema/verdicts.json

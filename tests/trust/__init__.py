@@ -1,1 +1,1 @@
-"""What ``docs/reference/claims.md`` claims, a test or more for each claim."""
+"""What ``docs/notes/claims.md`` claims, a test or more for each claim."""

@@ -1,8 +1,8 @@
 """Try all that was ever found against a run, and print claim by claim what held.
 
-python -m tests.trust            # all claims of docs/reference/claims.md
+python -m tests.trust            # all claims of docs/notes/claims.md
 python -m tests.trust --list     # the tests of each claim
-python -m tests.trust --page     # docs/reference/claims.md, as `make docs` writes it
+python -m tests.trust --page     # docs/notes/claims.md, as `make docs` writes it
 python -m tests.trust -k gate    # further arguments are pytest's
 """
 

@@ -1,4 +1,4 @@
-"""The claims of ``docs/reference/claims.md``, and the files whose tests hold them.
+"""The claims of ``docs/notes/claims.md``, and the files whose tests hold them.
 
 A claim is a sentence of ``claims.toml`` with a name; a test that holds it bears the mark ``claim(name)``.
 """
@@ -18,7 +18,7 @@ import pytest
 
 from tests.checkout import PROJECT
 
-PAGE = PROJECT / "docs" / "reference" / "claims.md"
+PAGE = PROJECT / "docs" / "notes" / "claims.md"
 _STATED = Path(__file__).with_name("claims.toml")
 _MARK = re.compile(r"\bmark\.claim\(")
 _HEAD = """\

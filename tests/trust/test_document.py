@@ -1,4 +1,4 @@
-"""Each claim of docs/reference/claims.md is held by tests, and each file of this folder holds a claim."""
+"""Each claim of docs/notes/claims.md is held by tests, and each file of this folder holds a claim."""
 
 from __future__ import annotations
 

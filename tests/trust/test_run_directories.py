@@ -281,6 +281,7 @@ HARMLESS = {
     "tasks_dir", "overlay", "split", "tasks", "max_instances", "seed", "solver_seed", "seeds", "limits", "unlabelled",
     "metrics", "judge", "headed", "input", "live_clock", "fresh_context", "skip_missing_media", "attended", "kind",
     "visitor", "exclude_content_warnings", "require_sandbox", "film", "film_pictures", "actions", "pages_per_browser",
+    "shard",
 }  # fmt: skip
 """What chooses tasks, which have to be those that the run began with, and how they are shown and scored. A judge is a
 model that is known by its name, as a solver is."""

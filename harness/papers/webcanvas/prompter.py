@@ -172,7 +172,14 @@ def _parameters(spec: ActionSpec) -> tuple[str, list[str]]:
     return number, [each.name for each in spec.parameters if each.name != number]
 
 
-PROMPTS = replace(OF_SITES, prompter=WebCanvasPrompter, words=(_WORDS, SITE_WORDS, WORDS), retries=2, outputs=("text",))
+PROMPTS = replace(
+    OF_SITES,
+    prompter=WebCanvasPrompter,
+    words=(_WORDS, SITE_WORDS, WORDS),
+    retries=2,
+    actions=("webcanvas", "all"),
+    outputs=("text",),
+)
 
 
 def _needs_of_original(recipe: Recipe) -> Sequence[str]:

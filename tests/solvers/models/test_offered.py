@@ -26,9 +26,12 @@ SETS = [(name, PROMPT_SETS[name]) for kind in TASKS for name in prompt_sets.offe
 
 
 def offered() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Kinds of task and ways to be asked: each protocol and output of a set of prompts, and each of its action sets."""
+    """Kinds of task and ways to be asked: each protocol and output of a set of prompts, and each of its action sets.
+
+    A model that acts by the page's own tools is in ``tests/sites/test_page_tools.py``.
+    """
     for name, row in SETS:
-        for actions in row.actions:
+        for actions in (each for each in row.actions if each != "page-tools"):
             for protocol in row.protocols:
                 for output in row.outputs:
                     if actions == row.actions[0] or (protocol, output) == (row.protocols[0], row.outputs[0]):

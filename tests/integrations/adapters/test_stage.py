@@ -97,7 +97,7 @@ def test_a_request_that_cannot_be_met_says_why_and_the_stage_goes_on(stage):
     stage.submit() if stage.open("Plain", 0) else None
     with pytest.raises(NotStaged, match="no task 'Fancy'"):
         stage.open("Fancy", 0)
-    with pytest.raises(NotStaged, match="the rows 0 to 2"):
+    with pytest.raises(NotStaged, match="the instances 0 to 2"):
         stage.open("Plain", 3)
     assert stage.open("Plain", 0)
 

@@ -42,6 +42,8 @@ PRINTED = (("autowebglm_ablations.sh", "recorded", "FOLDER"), ("autowebglm_ablat
 """Examples that print commands, with their arguments."""
 ELSEWHERE = {
     "harness score": "a run that awaits a judge: tests/test_judge.py",
+    "--shard": "more instances than one: tests/run/test_shards.py",
+    "ray job": "a cluster: tests/run/test_ray_engine.py",
     "harness pilot": "a task whose fields can be decided: tests/cli/test_replace.py",
     "-original": "the words of a paper, which its user fetches first: tests/papers/wording/test_wording.py",
     "inspect": "a program of another package: tests/integrations/adapters/test_inspect.py",

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 PictureFormat: TypeAlias = Literal["webp", "jpeg", "png"]
 SUFFIXES: Mapping[PictureFormat, str] = {"webp": "webp", "jpeg": "jpg", "png": "png"}
 """Format -> what the names of its files end in."""
-QUALITY: Mapping[PictureFormat, int] = {"webp": 20, "jpeg": 60}
-"""Of the formats that lose something, from 0 to 100. WebP keeps letters clean where a larger JPEG smears them."""
+QUALITY: Mapping[PictureFormat, int] = {"webp": 20, "jpeg": 30}
+"""Of the formats that lose something, from 0 to 100: letters can be read, and more makes larger files."""
 
 
 def taken_as(kind: PictureFormat) -> PictureFormat:

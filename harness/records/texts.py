@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.kit.files.inside import MOST, read_inside
+from harness.kit.files.writing import indented
 from harness.kit.text import joined_surrogates, shorten
 
 LONG = 1_000
@@ -25,7 +26,7 @@ REFERENCE = "$text"
 
 def named(record: object) -> tuple[str, str]:
     """The name of a record and its JSON text."""
-    text = joined_surrogates(json.dumps(record, ensure_ascii=False, indent=1))
+    text = joined_surrogates(indented(record))
     return name_of(text), text
 
 

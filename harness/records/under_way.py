@@ -1,4 +1,4 @@
-"""Episodes while they go on: one small record a worker in the run directory, replaced at each step, gone at the end.
+"""Episodes while they go on: one small record a worker in the run directory, written over at each step, gone at the end.
 
 under-way/<process>.json       what the worker with this process is at
 under-way/<process>.picture    what its solver or its film saw last: PNG, WebP or JPEG
@@ -20,7 +20,7 @@ from typing import Protocol
 from harness.kit.errors import UserError
 from harness.kit.files import codec
 from harness.kit.files.inside import read_inside
-from harness.kit.files.writing import path_name, write_bytes, write_json
+from harness.kit.files.writing import json_text, path_name, write_bytes
 from harness.records.episode import now
 from harness.records.record_file import episode_file
 
@@ -30,6 +30,7 @@ MOST_OF_A_PROMPT = 20_000
 """Characters of a prompt that stand in a record, its last ones; pages are long, and what is asked comes last."""
 _MOST_BYTES, _MOST_OF_A_PICTURE = 1 << 20, 32 << 20
 _MOST_WORKERS = 256
+_LOOKS = 3
 _BETWEEN_PICTURES = 1.0
 """Seconds: writing them costs more than the record does."""
 
@@ -93,6 +94,7 @@ class UnderWayFile:
         """
         self._folder = run / UNDER_WAY
         self._episode: UnderWay | None = None
+        self._record: int | None = None
         self._pictured = float("-inf")
         for file in self._folder.glob("*.*"):
             if file.stem.isdecimal() and not _lives(int(file.stem)):
@@ -102,6 +104,12 @@ class UnderWayFile:
     def begin(self, task: str, index: int) -> None:
         """An episode begins."""
         self._pictured = float("-inf")
+        self._close()
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(exist_ok=True)
+            file = self._file("json")
+            file.unlink(missing_ok=True)
+            self._record = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
         self._write(UnderWay(os.getpid(), task, index, now()))
 
     def stepped(self, steps: int, action: str) -> None:
@@ -145,14 +153,24 @@ class UnderWayFile:
     def end(self) -> None:
         """The episode has ended."""
         self._episode = None
+        self._close()
         for kind in ("json", "picture"):
             with contextlib.suppress(OSError):
                 self._file(kind).unlink(missing_ok=True)
 
     def _write(self, episode: UnderWay) -> None:
+        """Write the record over itself: a new file in its place, some times a second, would cost ext4 milliseconds."""
         self._episode = episode
-        with contextlib.suppress(OSError):
-            write_json(self._file("json"), codec.plain(replace(episode, changed=now())))
+        if self._record is not None:
+            record = json_text(codec.plain(replace(episode, changed=now())))
+            with contextlib.suppress(OSError):
+                os.pwrite(self._record, record, 0)
+                os.ftruncate(self._record, len(record))
+
+    def _close(self) -> None:
+        if self._record is not None:
+            os.close(self._record)
+            self._record = None
 
     def _file(self, kind: str) -> Path:
         return self._folder / f"{os.getpid()}.{kind}"
@@ -166,12 +184,9 @@ def episodes_under_way(run: Path) -> tuple[UnderWay, ...]:
     """
     found = []
     for file in sorted((run / UNDER_WAY).glob("*.json"))[:_MOST_WORKERS]:
-        try:
-            episode = codec.decode(read_inside(run, f"{UNDER_WAY}/{file.name}", _MOST_BYTES), UnderWay)
-            if f"{episode.process}.json" == file.name and not _is_written(run, episode, file):
-                found.append(episode)
-        except (OSError, ValueError, UserError):
-            continue
+        episode = _read(run, file)
+        if episode and f"{episode.process}.json" == file.name and not _is_written(run, episode, file):
+            found.append(episode)
     return tuple(sorted(found, key=lambda each: (each.task, each.index)))
 
 
@@ -184,9 +199,19 @@ def picture_under_way(run: Path, process: int) -> bytes:
     return read_inside(run, f"{UNDER_WAY}/{process}.picture", _MOST_OF_A_PICTURE)
 
 
+def _read(run: Path, file: Path) -> UnderWay | None:
+    """A record; None if it cannot be read. It may just be written, so that more than one look is taken."""
+    for _ in range(_LOOKS):
+        try:
+            return codec.decode(read_inside(run, f"{UNDER_WAY}/{file.name}", _MOST_BYTES), UnderWay)
+        except (OSError, ValueError, UserError):
+            continue
+    return None
+
+
 def _is_written(run: Path, episode: UnderWay, record: Path) -> bool:
     """Whether the episode has come to its end since: its worker was killed before it could say so."""
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(OSError):
         return episode_file(run, episode.task, episode.index).stat().st_mtime_ns > record.stat().st_mtime_ns
     return False
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
 
+import msgspec
+
 
 def is_free(out: Path) -> bool:
     """Whether nothing is in the way of a new folder: it is not there, or is a folder that holds nothing."""
@@ -177,4 +179,15 @@ def write_json(file: Path, record: object) -> None:
 def json_text(record: object) -> bytes:
     """A record as UTF-8 JSON, indented for people, with a line end."""
     # A lone surrogate, which UTF-8 cannot hold, becomes "\\udXXX": what JSON writes for it, too.
-    return json.dumps(record, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace") + b"\n"
+    return indented(record).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def indented(record: object) -> str:
+    """A record as JSON, a line for each value.
+
+    It is what ``json.dumps`` makes with ``indent=1``, which is Python all through and takes five times as long.
+    """
+    try:
+        return msgspec.json.format(json.dumps(record, ensure_ascii=False), indent=1)
+    except (msgspec.DecodeError, UnicodeEncodeError):  # a number that JSON has not, or a lone surrogate
+        return json.dumps(record, ensure_ascii=False, indent=1)

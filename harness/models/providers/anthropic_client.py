@@ -37,7 +37,7 @@ from harness.models.picture_limits import fitted
 from harness.models.providers.omissions import note
 from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
-from harness.models.providers.session import LibraryClient
+from harness.models.providers.session import LibraryClient, as_it_is
 
 BASE_URL = PROVIDERS["anthropic"].address
 
@@ -87,12 +87,8 @@ class AnthropicClient(LibraryClient[anthropic.Anthropic]):
         if request.temperature is not None and "temperature" not in without:
             sent = ("temperature",)
             headers, more = headers | _WITH_TEMPERATURE, more | {"temperature": request.temperature}
-        if headers:
-            parameters["extra_headers"] = headers
-        if more:
-            parameters["extra_body"] = more
         try:
-            answer = library.messages.with_raw_response.create(**parameters, timeout=timeout)
+            answer = library.post("/v1/messages", body=parameters | more, **as_it_is(timeout, headers))
         except anthropic.APITimeoutError:
             raise self._server.timed_out(timeout) from None
         except anthropic.APIConnectionError as error:
@@ -100,7 +96,7 @@ class AnthropicClient(LibraryClient[anthropic.Anthropic]):
         except anthropic.APIStatusError as error:
             raise self._failure(request.model, error, sent) from None
         left_out = ["temperature"] if request.temperature is not None and not sent else []
-        return self._read(answer.http_response.text, request, "; ".join(filter(None, (note(left_out), cut_pictures))))
+        return self._read(answer.text, request, "; ".join(filter(None, (note(left_out), cut_pictures))))
 
     def _failure(self, model: str, error: anthropic.APIStatusError, sent: Iterable[str]) -> ModelError:
         match error.body:

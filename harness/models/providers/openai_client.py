@@ -46,7 +46,7 @@ from harness.models.providers.omissions import (
 )
 from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, cost, count, cut, likelihood, unreadable
-from harness.models.providers.session import LibraryClient
+from harness.models.providers.session import LibraryClient, as_it_is
 
 BASE_URL = PROVIDERS["openai"].address
 
@@ -107,7 +107,7 @@ class OpenAIClient(OpenAILibraryClient):
         if request.tools:
             parameters["tools"] = [{"type": "function", "function": dict(tool)} for tool in request.tools]
         try:
-            answer = library.chat.completions.with_raw_response.create(**parameters, timeout=timeout)
+            answer = library.post("/chat/completions", body=parameters, **as_it_is(timeout))
         except openai.APITimeoutError:
             raise self._server.timed_out(timeout) from None
         except openai.APIConnectionError as error:
@@ -120,8 +120,8 @@ class OpenAIClient(OpenAILibraryClient):
             raise self._failure(request.model, error, refusable) from None
         left_out = [name for name in _NOTED if name in wanted and name in without]
         told = [note(left_out), SAID_BY_USER if SYSTEM in without and is_first(request.messages) else "", cut_pictures]
-        reply = self._read(answer.http_response.text, request, "; ".join(filter(None, told)))
-        billed = cost(answer.http_response.headers.get("x-litellm-response-cost"))
+        reply = self._read(answer.text, request, "; ".join(filter(None, told)))
+        billed = cost(answer.headers.get("x-litellm-response-cost"))
         return reply if billed is None else replace(reply, cost=billed)
 
     def _optional(self, request: Request, without: frozenset[str]) -> dict[str, Any]:

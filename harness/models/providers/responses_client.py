@@ -35,6 +35,7 @@ from harness.models.messages import (
 from harness.models.picture_limits import fitted
 from harness.models.providers.omissions import note
 from harness.models.providers.openai_client import OpenAILibraryClient, data_url
+from harness.models.providers.session import as_it_is
 from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
 
@@ -68,7 +69,7 @@ class ResponsesClient(OpenAILibraryClient):
         if request.tools:
             parameters["tools"] = [_tool(tool) for tool in request.tools]
         try:
-            answer = library.responses.with_raw_response.create(**parameters, timeout=timeout)
+            answer = library.post("/responses", body=parameters, **as_it_is(timeout))
         except openai.APITimeoutError:
             raise self._server.timed_out(timeout) from None
         except openai.APIConnectionError as error:
@@ -79,7 +80,7 @@ class ResponsesClient(OpenAILibraryClient):
             raise self._failure(request.model, error, sent) from None
         left_out = ["temperature"] if request.temperature is not None and "temperature" in without else []
         told = "; ".join(filter(None, (note(left_out), cut_pictures)))
-        return self._read(answer.http_response.text, request, told)
+        return self._read(answer.text, request, told)
 
     def _read(self, text: str, request: Request, noted: str) -> Reply:
         data = body(text, self._server.name)

@@ -21,6 +21,8 @@ UNWANTED = (
     "Prewarm",
     # A page that is left is to end, locks and workers included. To be put aside for a step back costs time, too.
     "BackForwardCache",
+    # A process kept ready for the next site: of each context one, and hardly any page goes to another site.
+    "SpareRendererForSitePerProcess",
 )
 """Features of Chromium that are switched off."""
 

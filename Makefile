@@ -8,8 +8,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: evaluate test test-all tested serve lint lock bench mutants train-demo docs system vocabularies clean
 
-# All that is installed has the versions of constraints.txt, which make lock writes. Of pip's own words only errors.
-PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
+# All that is installed has the versions of constraints.txt, which make lock writes. Of pip's own words only errors. A
+# module is compiled when it is first imported: to compile all of them takes half of pip's time.
+PIP := $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check -c constraints.txt
 # Say what is installed and how long that took.
 define install
 	@echo "Installing $(1) and what they need into $(VENV): a minute or two ..."

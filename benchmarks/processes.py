@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _BROWSER = ("chrom", "chrome")
+_TYPE = re.compile(rb"--type=([\w-]+)")
 
 
 def machine_seconds() -> float:
@@ -57,9 +59,28 @@ def memory(processes: Iterable[int]) -> float | None:
     return None if None in held else sum(filter(None, held))
 
 
-def family_seconds(process: int) -> float:
-    """Seconds of processor time of a process and its descendants, those that have ended included."""
-    return sum(sum(map(int, _stat(each)[11:15])) for each in children(process)) / _TICKS
+KINDS = ("harness", "browser", "pages", "graphics", "network")
+"""Of the processes of a run: Python's, a browser's own, those of its pages, its compositor, and all else of it."""
+_TYPES = {"renderer": "pages", "zygote": "pages", "gpu-process": "graphics", "utility": "network"}
+
+
+def kind_seconds(process: int) -> dict[str, float]:
+    """Seconds of processor time of a process and its descendants, those that have ended included, by ``KINDS``."""
+    found = dict.fromkeys(KINDS, 0.0)
+    for each in children(process):
+        found[_kind(each)] += sum(map(int, _stat(each)[11:15])) / _TICKS
+    return found
+
+
+def _kind(process: int) -> str:
+    if not _name(process).startswith(_BROWSER):
+        return "harness"
+    try:
+        # A page's process writes its command as one text.
+        named = _TYPE.search(Path(f"/proc/{process}/cmdline").read_bytes())
+    except OSError:
+        return "network"
+    return _TYPES.get(named[1].decode(), "network") if named else "browser"
 
 
 def _all() -> Iterator[int]:

@@ -12,12 +12,12 @@ import csv
 import itertools
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import Popen
 
-from benchmarks.processes import children, family_seconds, harness_processes, memory
+from benchmarks.processes import KINDS, children, harness_processes, kind_seconds, memory
 from benchmarks.runs import moments_written, started
 from benchmarks.setting import PROJECT, Setting
 from benchmarks.waiting_model import WaitingModel
@@ -47,6 +47,10 @@ _HEADING = (
     "first score after s",
     "waits left out",
 )
+_SPENT_HEADING = ("in flight", "a browser", "replies, s", *(f"ms a turn, {kind}" for kind in KINDS))
+
+Spent = tuple[float, Mapping[str, float]]
+"""A moment, and the processors' seconds until then by kind of process."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class Flight:
     Attributes:
         share: Of the ideal, while all places were taken.
         rate: Turns a second meanwhile.
-        spent: Seconds of the processors a turn meanwhile, the model's left out.
+        spent: Seconds of the processors a turn meanwhile, the model's left out, by kind of process.
         megabytes: Of all its processes, half-way; None if some may not be looked at.
         of_harness: Of those that are no browsers.
         first: Seconds from the command to the first episode's record.
@@ -64,24 +68,26 @@ class Flight:
 
     share: float
     rate: float
-    spent: float
+    spent: Mapping[str, float]
     megabytes: float | None
     of_harness: float | None
     first: float
 
 
 def measure(setting: Setting) -> str:
-    """The figures as a table, a row for each number of episodes at a time and each time of a reply."""
+    """The figures as two tables, a row for each number of episodes at a time and each time of a reply."""
     rows: list[tuple[str, ...]] = [_HEADING]
+    spent_rows: list[tuple[str, ...]] = [_SPENT_HEADING]
     for in_flight, shared, seconds in itertools.product(setting.in_flight, setting.pages_per_browser, setting.replies):
         flight = fly(in_flight, shared, seconds)
         browsers = flight.megabytes and flight.of_harness and flight.megabytes - flight.of_harness
         held = ("?" if each is None else f"{each / in_flight:.0f}" for each in (flight.megabytes, browsers))
         rest = (f"{flight.first:.1f}", f"{flight.first - seconds * len(REPLIES):.1f}")
         asked = (str(in_flight), str(shared), f"{seconds:g}")
-        spent = f"{1000 * flight.spent:.0f}"
+        spent = f"{1000 * sum(flight.spent.values()):.0f}"
+        spent_rows.append((*asked, *(f"{1000 * flight.spent[kind]:.0f}" for kind in KINDS)))
         rows.append((*asked, f"{flight.share:.0%}", f"{flight.rate:.1f}", spent, *held, *rest))
-    return aligned(rows)
+    return f"{aligned(rows)}\n\n{aligned(spent_rows)}"
 
 
 def fly(in_flight: int, shared: int, seconds: float) -> Flight:
@@ -104,18 +110,17 @@ def fly(in_flight: int, shared: int, seconds: float) -> Flight:
         waits, written = model.waits, moments_written(folder / "run")
     first, last = waits.steady(in_flight)
     turns = waits.turns(first, last)
+    before, after = _at(spent, first), _at(spent, last)
     return Flight(
         waits.share(in_flight),
         turns / (last - first),
-        (_at(spent, last) - _at(spent, first)) / turns,
+        {kind: (after[kind] - before[kind]) / turns for kind in KINDS},
         *held,
         written[0] - begun,
     )
 
 
-def _watched(
-    process: Popen[bytes], out: Path, half: int
-) -> tuple[list[tuple[float, float]], tuple[float | None, float | None]]:
+def _watched(process: Popen[bytes], out: Path, half: int) -> tuple[list[Spent], tuple[float | None, float | None]]:
     """Watch a run to its end.
 
     Args:
@@ -124,12 +129,12 @@ def _watched(
         half: After how many episodes its memory is looked at, once: that takes a while for hundreds of processes.
 
     Returns:
-        Moments with the processors' seconds until then; megabytes of all, and of the harness.
+        Moments with the processors' seconds until then, by kind of process; megabytes of all, and of the harness.
     """
-    spent: list[tuple[float, float]] = []
+    spent: list[Spent] = []
     held: tuple[float | None, float | None] | None = None
     while process.poll() is None:
-        spent.append((time.time(), family_seconds(process.pid)))
+        spent.append((time.time(), kind_seconds(process.pid)))
         if held is None and len(moments_written(out)) >= half:
             held = memory(children(process.pid)), memory(harness_processes(process.pid))
         time.sleep(_SAMPLE_SECONDS)  # a sample at fixed times: no event is waited for
@@ -137,7 +142,7 @@ def _watched(
     return spent, held
 
 
-def _at(spent: list[tuple[float, float]], moment: float) -> float:
+def _at(spent: list[Spent], moment: float) -> Mapping[str, float]:
     """The processors' seconds until a moment, of those until the sample after it."""
     return next((seconds for taken, seconds in spent if taken >= moment), spent[-1][1])
 

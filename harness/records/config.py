@@ -272,8 +272,8 @@ class RunConfig:
     )
     film_pictures: PictureFormat = option(
         "jpeg",
-        help=f"how its pictures are coded: jpeg of quality {QUALITY['jpeg']}; webp of quality {QUALITY['webp']}, half as "
-        "large and dearer to make; or png, which loses nothing (default: %(default)s)",
+        help=f"how its pictures are coded: jpeg of quality {QUALITY['jpeg']}; webp of quality {QUALITY['webp']}, half "
+        "as large and dearer to make; or png, which loses nothing (default: %(default)s)",
         group=FILMS,
     )
     actions: ActionSetName | None = option(

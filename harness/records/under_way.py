@@ -1,4 +1,4 @@
-"""Episodes while they go on: one small record a worker in the run directory, written over at each step, gone at the end.
+"""Episodes while they go on: a small record a worker in the run directory, written over at each step, gone at the end.
 
 under-way/<process>.json       what the worker with this process is at
 under-way/<process>.picture    what its solver or its film saw last: PNG, WebP or JPEG

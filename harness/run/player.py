@@ -68,7 +68,7 @@ def warm_up(config: RunConfig, folder: Path) -> None:
         folder: As for ``Player``.
     """
     find_solver(config.solver).warm_up(setup_of(config, folder))
-    if config.film == "steps":
+    if config.film == "steps" and config.film_pictures == "webp":
         from harness.browser.camera.camera import load_formats  # noqa: PLC0415 - runs without films do without
 
         load_formats()

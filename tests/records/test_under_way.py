@@ -56,6 +56,37 @@ def test_of_a_long_prompt_its_end_is_told(tmp_path: Path, file: UnderWayFile) ->
     assert told.prompt.endswith("the end")
 
 
+@pytest.mark.parametrize("cut", ["", '{"process": 1, "ta', '{"process": 1}\n"}\n'])
+def test_a_record_that_is_half_written_is_passed_over_and_told_when_it_is_whole(
+    tmp_path: Path, file: UnderWayFile, cut: str
+) -> None:
+    (record,) = (tmp_path / UNDER_WAY).iterdir()
+    record.write_text(cut, encoding="utf-8")
+    assert episodes_under_way(tmp_path) == ()
+    file.stepped(7, "finish")
+    (told,) = episodes_under_way(tmp_path)
+    assert (told.steps, told.action) == (7, "finish")
+
+
+def test_a_short_record_leaves_nothing_of_a_longer_one(tmp_path: Path, file: UnderWayFile) -> None:
+    with file.waiting(asked("x" * 5_000)):
+        pass
+    (record,) = (tmp_path / UNDER_WAY).iterdir()
+    assert "xx" not in record.read_text(encoding="utf-8")
+    assert len(episodes_under_way(tmp_path)) == 1
+
+
+def test_no_record_is_written_through_a_link_that_somebody_has_laid(tmp_path: Path) -> None:
+    (tmp_path / UNDER_WAY).mkdir()
+    (tmp_path / "other").write_text("kept", encoding="utf-8")
+    (tmp_path / UNDER_WAY / f"{os.getpid()}.json").symlink_to(tmp_path / "other")
+    file = UnderWayFile(tmp_path)
+    file.begin("T", 3)
+    assert (tmp_path / "other").read_text(encoding="utf-8") == "kept"
+    assert len(episodes_under_way(tmp_path)) == 1
+    file.end()
+
+
 @pytest.mark.usefixtures("file")
 def test_an_episode_that_has_ended_since_is_not_under_way(tmp_path: Path) -> None:
     run = RunDirectory(tmp_path)

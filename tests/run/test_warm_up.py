@@ -20,21 +20,28 @@ from pathlib import Path
 from harness.run.player import warm_up
 from harness.records.config import RunConfig
 
-warm_up(RunConfig(solver="llama-3.3", tasks_dir=Path("tasks"), film="steps"), Path("none"))
+warm_up(RunConfig(solver="llama-3.3", tasks_dir=Path("tasks"), film="steps", film_pictures="webp"), Path("none"))
 packages = sorted({name.partition(".")[0] for name in sys.modules})
 print(json.dumps([packages, len(list(Path("/proc/self/task").iterdir()))]))
 """
 WORK = """
 import io
-import openai
 from PIL import Image
 from harness.browser.camera.camera import coded
+from harness.models.client import ModelError
+from harness.models.messages import Message, Request, Text
+from harness.models.providers.openai_client import OpenAIClient
 
 loaded = set(sys.modules)
 png = io.BytesIO()
 Image.new("RGB", (1280, 800)).save(png, "PNG")
 assert coded(png.getvalue(), "webp")
-assert openai.OpenAI(api_key="none").chat.completions.create
+try:
+    OpenAIClient("http://127.0.0.1:1/v1").complete(Request("m", (Message("user", (Text("?"),)),)), timeout=5)
+except ModelError:
+    pass  # nobody listens there
+else:
+    raise AssertionError("a server at port 1 has answered")
 print(json.dumps(sorted(set(sys.modules) - loaded)))
 """
 

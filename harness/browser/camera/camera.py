@@ -240,5 +240,7 @@ def coded(picture: bytes, kind: PictureFormat) -> bytes:
     file = io.BytesIO()
     with Image.open(io.BytesIO(picture), formats=["PNG"]) as image:
         # As the browser gives it, it has no transparency; to convert it would copy it.
-        (image if image.mode == "RGB" else image.convert("RGB")).save(file, "WEBP", quality=QUALITY[kind], method=_WEBP_EFFORT)
+        (image if image.mode == "RGB" else image.convert("RGB")).save(
+            file, "WEBP", quality=QUALITY[kind], method=_WEBP_EFFORT
+        )
     return file.getvalue()

@@ -15,8 +15,6 @@ from urllib.parse import urlsplit
 
 import httpx2
 import openai
-import openai.resources.chat.chat  # at the first call it would be imported in each process that is forked
-import openai.resources.chat.completions.completions
 
 from harness.models.client import MalformedCall, ModelError
 from harness.models.messages import (

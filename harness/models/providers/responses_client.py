@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import openai
-import openai.resources.responses.responses  # at the first call it would be imported in each process that is forked
 
 from harness.models.client import Retryable
 from harness.models.messages import (
@@ -35,9 +34,9 @@ from harness.models.messages import (
 from harness.models.picture_limits import fitted
 from harness.models.providers.omissions import note
 from harness.models.providers.openai_client import OpenAILibraryClient, data_url
-from harness.models.providers.session import as_it_is
 from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
+from harness.models.providers.session import as_it_is
 
 BASE_URL = PROVIDERS["openai-responses"].address
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import encodings.idna  # noqa: F401 - else at the first call, in each process that is forked
 import math
 import os
 import ssl
@@ -14,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
-import httpcore2  # noqa: F401 - httpx2 would import it at the first call only, in each process that is forked
+import httpcore2  # noqa: F401 - as above, by httpx2
 import httpx2
 
 from harness.models.client import ModelError

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.kit.files.installation import variable
-from harness.kit.files.writing import cache_folder, data_folder, folders_before, write_bytes, write_json
+from harness.kit.files.writing import cache_folder, data_folder, folders_before, json_text, write_bytes, write_json
 
 
 def test_folders_are_made_as_needed(tmp_path):
@@ -52,6 +52,23 @@ def test_files_can_be_read_by_whom_the_umask_allows(tmp_path):
     finally:
         os.umask(before)
     assert (tmp_path / "file").stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        {"a": [], "b": {}, "c": [{"d": [1, 2.5, -0.0, 1e-7, 1e22, 10**30]}]},
+        [None, True, '"\\\n\x7f\u2028 é 🐈'],
+        {"n": float("nan")},
+        [float("-inf")],
+        "a lone \ud83d half",
+        {"\udc00": 1},
+    ],
+)
+def test_json_is_what_the_library_writes_with_an_indent_of_one(record):
+    expected = json.dumps(record, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace") + b"\n"
+    assert json_text(record) == expected
 
 
 @pytest.mark.parametrize("text", ["naïve 日本 🐈", "line\r\nend\u2028", "a lone \ud83d half", "\x00"])

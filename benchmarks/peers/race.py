@@ -2,12 +2,13 @@
 
 Each contestant is a process of its own, with the packages of its own environment in ``.clients``. Pages are raced in
 blocks of ten, so that drift of the machine meets all alike: in each block every contestant starts anew, another one
-first each time, and no two run at once. Starting, and a first page that is opened twice, are not counted. Processor time
-is that of its process and of all that descend from it, browsers included, the task server's not; memory is what they
-hold with the last page open.
+first each time, and no two run at once. Its start, with the block's first page opened once, is not counted. Processor
+time is that of its process and of all that descend from it, browsers included, the task server's not. Memory is what
+they hold with the last page of the last block open.
 
-What is filled in is found once, by this harness: of each page the first ``MOST_FILLS`` fields for answers whose controls
-can be seen when the page has loaded, of kinds for which all contestants have a word.
+What is filled in is found once, by this harness: of each page the first ``MOST_FILLS`` fields for answers whose
+controls can be seen when the page has loaded, of kinds for which all contestants have a word. This harness submits the
+form and tells what was sent; the others read what the form would submit.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ from harness.scoring.metrics import PROFILES
 BLOCK = 10
 """Pages that a contestant does in a row."""
 MOST_FILLS = 10
+CLIENTS = PROJECT / ".clients"
+"""The contestants' environments, as ``.ci/over-venv`` makes them."""
 PATIENCE = 60.0
 """Seconds a page, and for a start, after which a contestant is ended."""
 TEXT, NUMBER = "An answer of some words", "3"
@@ -75,7 +78,7 @@ class Contestant:
     @property
     def python(self) -> str:
         """The interpreter that has its packages, if any has."""
-        own = PROJECT / ".clients" / self.environment / "bin/python"
+        own = CLIENTS / self.environment / "bin/python"
         return str(own) if self.environment and own.exists() else sys.executable
 
 
@@ -245,6 +248,8 @@ def _started(contestant: Contestant, seconds: float) -> Iterator[tuple[int, Call
             if answer := of.readline():
                 return json.loads(answer)
             process.wait()
+            if process.returncode == -signal.SIGKILL:
+                raise NotHere(f"it was ended after {seconds:.0f} seconds")
             complaints.seek(0)
             why = ([each.strip() for each in complaints if each.strip()] or [f"status {process.returncode}"])[-1]
             how = f"; {contestant.install}" if why.startswith("ModuleNotFoundError") and contestant.install else ""

@@ -49,7 +49,7 @@ class RacePage(TypedDict):
 
 
 class Job(TypedDict):
-    """Folder of tasks, origin of their server, programs, a checkout of TurkingBench's code for who works by it, pages."""
+    """Folder of tasks, their server, browser and chromedriver, TurkingBench's code for who works by it, and pages."""
 
     tasks_dir: str
     origin: str

@@ -1,4 +1,7 @@
-"""The contestant that only opens: Chromium over DevTools, ``Page.navigate``, and its load event."""
+"""The contestant that only opens: ``Page.navigate`` over DevTools, and its load event.
+
+Its browser has the switches that the harness starts one with, so that what the harness does is all that differs.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,22 @@ from urllib.request import urlopen
 from websockets.sync.client import connect
 
 from benchmarks.peers.turns import FLAGS, HEIGHT, PATIENCE, WIDTH, Held, Job, Play, RacePage, take_part
+from harness.browser.flags import FLAGS as SWITCHES
+from harness.browser.flags import PIPE, without_features
 
 
 @contextmanager
 def begin(job: Job) -> Iterator[Play]:
     """Start a browser and talk to its page."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        command = [job["browser"], "--headless", "--no-first-run", "--remote-debugging-port=0"]
+        switches = [each for each in SWITCHES if each != PIPE]
+        command = [
+            job["browser"],
+            "--headless",
+            *switches,
+            without_features(is_seen=False),
+            "--remote-debugging-port=0",
+        ]
         command += [f"--user-data-dir={folder}", f"--window-size={WIDTH},{HEIGHT}", *FLAGS, "about:blank"]
         with subprocess.Popen(command) as process:
             try:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -53,7 +54,10 @@ def _fill_in(driver: WebDriver, fill: Fill) -> None:
             control.clear()
             control.send_keys(fill["value"])
         case "select":
-            Select(control).select_by_value(fill["value"])
+            try:
+                Select(control).select_by_value(fill["value"])
+            except NoSuchElementException:  # an option without a value has its text for one
+                Select(control).select_by_visible_text(fill["value"])
         case _ if not control.is_selected():
             control.click()
 

@@ -27,6 +27,7 @@ from benchmarks import (
     watching,
     workers,
 )
+from benchmarks.peers import race
 from benchmarks.setting import Setting, default_tasks
 from harness.kit.arguments import positive
 
@@ -49,8 +50,9 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "coverage": coverage.measure,
     "annotators": annotators.measure,
     "waiting": waiting.measure,
+    "peers": race.measure,
 }
-ON_THEIR_OWN = frozenset({"serving", "moments", "site-steps", "coverage", "annotators", "waiting"})
+ON_THEIR_OWN = frozenset({"serving", "moments", "site-steps", "coverage", "annotators", "waiting", "peers"})
 """Those that read no tasks, or bundled ones."""
 
 
@@ -58,7 +60,7 @@ def main() -> int:
     """Run the benchmarks that are asked for, and print each one's figures as they come."""
     parse = argparse.ArgumentParser(prog="python -m benchmarks", description=(__doc__ or "").partition(":")[0])
     parse.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHMARKS)} (default: all)")
-    parse.add_argument("--tasks-dir", type=Path, default=default_tasks(), metavar="DIR")
+    parse.add_argument("--tasks-dir", type=Path, metavar="DIR")
     parse.add_argument("--pages", type=int, default=Setting.pages, metavar="N", help="pages (default: %(default)s)")
     parse.add_argument(
         "--episodes",
@@ -102,9 +104,12 @@ def main() -> int:
     if unknown := [name for name in arguments.names if name not in BENCHMARKS]:
         parse.error(f"unknown benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
     names = arguments.names or list(BENCHMARKS)
-    if not ON_THEIR_OWN.issuperset(names) and not arguments.tasks_dir.is_dir():
+    named = arguments.tasks_dir
+    arguments.tasks_dir = named or default_tasks()
+    if (named or not ON_THEIR_OWN.issuperset(names)) and not arguments.tasks_dir.is_dir():
         parse.error(f"{arguments.tasks_dir} is no folder; give --tasks-dir or set TURKINGBENCH_DIR")
-    setting = Setting(**{name: value for name, value in vars(arguments).items() if name != "names"})
+    given = {name: value for name, value in vars(arguments).items() if name != "names"}
+    setting = Setting(**given, named_tasks=named)
     for name in names:
         print(f"{BENCHMARKS[name](setting)}\n", flush=True)
     return 0

@@ -23,6 +23,7 @@ class Setting:
         in_flight: Episodes at a time, where a model is waited for.
         replies: Seconds that its replies take there.
         pages_per_browser: How many of them share a browser.
+        named_tasks: ``tasks_dir`` if the user named it; None where it is the default.
     """
 
     tasks_dir: Path
@@ -32,6 +33,7 @@ class Setting:
     in_flight: Sequence[int] = (8, 32, 64)
     replies: Sequence[float] = (1, 2, 8)
     pages_per_browser: Sequence[int] = (1, 8)
+    named_tasks: Path | None = None
 
 
 def default_tasks() -> Path:

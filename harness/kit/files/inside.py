@@ -45,7 +45,12 @@ def read_inside(folder: Path, name: str, most: int | None = None) -> bytes:
     with open_inside(folder, name) as stream:
         if most is None:
             return stream.read()
-        if os.fstat(stream.fileno()).st_size > most or len(data := stream.read(most + 1)) > most:
+        size = os.fstat(stream.fileno()).st_size
+        # To read makes room for as many bytes as are asked for.
+        data = stream.read(size + 1) if size <= most else b""
+        if len(data) > size:  # it has grown
+            data += stream.read(most - size)
+        if max(size, len(data)) > most:
             raise ForeignFile(f"it has more than {most:,} bytes")
         return data
 
@@ -66,6 +71,10 @@ def real_path(path: Path) -> Path:
         raise
 
 
+_NOT_FOLLOWED = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+"""To open a pipe would wait for somebody to write into it."""
+
+
 def open_inside(folder: Path, name: str) -> BinaryIO:
     """A file in a folder, to be read, if it is a regular file that lies there.
 
@@ -80,14 +89,25 @@ def open_inside(folder: Path, name: str) -> BinaryIO:
         ForeignFile: it is a link that leads out of the folder, or no regular file, such as a pipe or a device.
         OSError: it is not there, or cannot be read.
     """
-    top = folder.resolve()
-    file = real_path(top / name)
-    if not file.is_relative_to(top):
-        raise ForeignFile("it is a link that leads out of its folder")
-    # To open a pipe would wait for somebody to write into it. The last part of the path is no link any more; if it has
-    # become one meanwhile, it is not followed.
-    opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    opened = _opened_at_once(folder, name)
+    if opened is None:
+        top = folder.resolve()
+        file = real_path(top / name)
+        if not file.is_relative_to(top):
+            raise ForeignFile("it is a link that leads out of its folder")
+        # The last part of the path is no link any more; if it has become one meanwhile, it is not followed.
+        opened = os.open(file, _NOT_FOLLOWED)
     if not stat.S_ISREG(os.fstat(opened).st_mode):
         os.close(opened)
         raise ForeignFile("it is no regular file")
     return os.fdopen(opened, "rb")
+
+
+def _opened_at_once(folder: Path, name: str) -> int | None:
+    """A file whose path need not be followed, since its name is no path and it is no link; None of any other."""
+    if os.sep in name or name in {"", os.curdir, os.pardir}:
+        return None
+    try:
+        return os.open(os.path.join(folder, name), _NOT_FOLLOWED)  # noqa: PTH118 - several times as fast
+    except (OSError, ValueError):
+        return None  # a link, or what the other way gives the reason of

@@ -25,6 +25,7 @@ from harness.kit.files.installation import cores, is_ours
 from harness.records.directory import RunDirectory
 from harness.records.fatal import FatalError
 from harness.run.interrupts import SIGNALS, ignore_in_worker
+from harness.scoring.metrics.rouge import load
 
 Result = TypeVar("Result")
 PROCESSES = multiprocessing.get_context("fork")
@@ -181,6 +182,8 @@ def processes_for(folders: Sequence[Path]) -> Iterator[Executor]:
         return
     alone = threading.active_count() == 1
     context = PROCESSES if alone else multiprocessing.get_context("spawn")
+    if alone:
+        load()
     with ProcessPoolExecutor(number, context, _begin, (os.getpid(),)) as pool:
         try:
             with warnings.catch_warnings():

@@ -73,6 +73,7 @@ def real_path(path: Path) -> Path:
 
 _NOT_FOLLOWED = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 """To open a pipe would wait for somebody to write into it."""
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 def open_inside(folder: Path, name: str) -> BinaryIO:
@@ -104,10 +105,19 @@ def open_inside(folder: Path, name: str) -> BinaryIO:
 
 
 def _opened_at_once(folder: Path, name: str) -> int | None:
-    """A file whose path need not be followed, since its name is no path and it is no link; None of any other."""
-    if os.sep in name or name in {"", os.curdir, os.pardir}:
+    """A file below a folder, by a name without links; None of any other, and of one that cannot be opened."""
+    *folders, last = name.split(os.sep)  # noqa: PTH206 - a path is made less of them: "." and an empty part are gone
+    if not {"", os.curdir, os.pardir}.isdisjoint((*folders, last)):
         return None
+    at = None
     try:
-        return os.open(os.path.join(folder, name), _NOT_FOLLOWED)  # noqa: PTH118 - several times as fast
+        for part in (folder, *folders) if folders else ():
+            at, before = os.open(part, _FOLDER if at is None else _FOLDER | os.O_NOFOLLOW, dir_fd=at), at
+            if before is not None:
+                os.close(before)
+        return os.open(last if folders else os.path.join(folder, name), _NOT_FOLLOWED, dir_fd=at)  # noqa: PTH118 - fast
     except (OSError, ValueError):
-        return None  # a link, or what the other way gives the reason of
+        return None  # the slower way finds where it leads, or why it cannot be opened
+    finally:
+        if at is not None:
+            os.close(at)

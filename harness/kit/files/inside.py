@@ -109,9 +109,10 @@ def _opened_at_once(folder: Path, name: str) -> int | None:
     *folders, last = name.split(os.sep)  # noqa: PTH206 - a path is made less of them: "." and an empty part are gone
     if not {"", os.curdir, os.pardir}.isdisjoint((*folders, last)):
         return None
+    on_the_way: list[str | Path] = [folder, *folders] if folders else []
     at = None
     try:
-        for part in (folder, *folders) if folders else ():
+        for part in on_the_way:
             at, before = os.open(part, _FOLDER if at is None else _FOLDER | os.O_NOFOLLOW, dir_fd=at), at
             if before is not None:
                 os.close(before)

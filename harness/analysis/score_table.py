@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from harness.records.episode import Episode
-from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
+from harness.scoring.leave_one_out import mean_score, workers_of
 from harness.scoring.metrics import FieldScore, Profile
 from harness.scoring.scored_kind import GROUPS, has_acted, has_replied, kind_of
 from harness.scoring.scores import InstanceScore
 
-_POINTS = ("score", "do_nothing", "constant", "copy")
 FIELD_MEASURES = ("score", "ceiling", "do_nothing", "constant", "copy")
 MEASURES = (*FIELD_MEASURES, "untied")
 PEOPLE = ("own_left_out", "crowd")
@@ -35,9 +34,10 @@ class _Names:
         self._code: dict[str, int] = {}
         self._codes = array("l")
 
-    def append(self, text: str) -> None:
-        """Add one."""
-        self._codes.append(self._code.setdefault(text, len(self._code)))
+    def add(self, texts: Iterable[str]) -> None:
+        """Add some."""
+        code = self._code
+        self._codes.extend([code.setdefault(text, len(code)) for text in texts])
 
     def extend(self, other: _Names) -> None:
         """Add all of another."""
@@ -82,19 +82,22 @@ class ScoreTable:
 
     def see(self, score: InstanceScore) -> None:
         """Take an episode in; nothing of it is kept but numbers and names."""
-        for field in score.fields:
-            record = field.record
-            self._instance.append(len(self._ids))
-            self._field_texts["name"].append(record.name)
-            self._field_texts["kind"].append(record.kind)
-            points = (field.score, field.do_nothing, field.constant, field.copy)
-            numbers = {name: each.score for name, each in zip(_POINTS, points, strict=True)}
-            for name, number in {**numbers, "ceiling": field.score.ceiling}.items():
-                self._field_numbers[name].append(number)
-            self._field_numbers["agreement"].append(_number(field.score.agreement))
-            self._tied.append(field.score.tied)
-            self._visible.append(record.visible)
-            self._votes.append(sum(map(bool, map(str.strip, record.labels))))
+        fields = score.fields
+        self._instance.extend([len(self._ids)] * len(fields))
+        self._field_texts["name"].add(field.record.name for field in fields)
+        self._field_texts["kind"].add(field.record.kind for field in fields)
+        for name, numbers in (
+            ("score", [field.score.score for field in fields]),
+            ("ceiling", [field.score.ceiling for field in fields]),
+            ("do_nothing", [field.do_nothing.score for field in fields]),
+            ("constant", [field.constant.score for field in fields]),
+            ("copy", [field.copy.score for field in fields]),
+            ("agreement", [_number(field.score.agreement) for field in fields]),
+        ):
+            self._field_numbers[name].extend(numbers)
+        self._tied.extend([field.score.tied for field in fields])
+        self._visible.extend([field.record.visible for field in fields])
+        self._votes.extend([sum(map(bool, map(str.strip, field.record.labels))) for field in fields])
         own, crowd = self._beside_people(score)
         episode = score.episode
         usage = episode.usage
@@ -124,7 +127,7 @@ class ScoreTable:
             **kind_of(episode).groups(episode),
         }
         for name, texts in self._texts.items():
-            texts.append(names[name])
+            texts.add((names[name],))
 
     def merge(self, other: ScoreTable) -> None:
         """Take in the episodes of another table."""
@@ -151,10 +154,10 @@ class ScoreTable:
             own = crowd = None
             record = field.record
             if profile and len(workers) > 1:
-                crowd = mean_score(profile, record, own_answers(record, workers))
+                crowd = mean_score(profile, record, workers)
                 own = crowd
                 if score.episode.answered_by == "solver":
-                    own = mean_score(profile, record, dict.fromkeys(workers, record.sent))
+                    own = mean_score(profile, record, workers, record.sent)
             for column, found, each in zip(columns, both, (own, crowd), strict=True):
                 column.append(_number(each.score if each else None))
                 if each:

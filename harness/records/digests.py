@@ -11,7 +11,10 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,6 +28,8 @@ _END = b"\n}\n"
 _DIGEST = re.compile(rb',\n "digest": "([0-9a-f]{64})"\n}\n')
 _DIGEST_LENGTH = 64 + len(b',\n "digest": ""\n}\n')
 _MOST_NAMED = 10
+_PART = 1_000
+"""Files that a process checks at a time."""
 
 RecordState = Literal["as_written", "changed", "unknown"]
 
@@ -46,10 +51,21 @@ def write_with_digest(file: Path, record: object) -> None:
 
 def state_of(text: bytes) -> RecordState:
     """Whether a record stands as it was written; ``unknown`` of one without a digest, as older versions wrote them."""
-    if found := _DIGEST.fullmatch(text[-_DIGEST_LENGTH:]):
-        return "as_written" if hashlib.sha256(text[:-_DIGEST_LENGTH]).hexdigest() == found[1].decode() else "changed"
-    # Who lays out the file anew moves the digest.
-    return "changed" if _has_digest(text) else "unknown"
+    return _state_and_digest(text)[0]
+
+
+def _state_and_digest(text: bytes) -> tuple[RecordState, str]:
+    """The state of a record, and the digest of its whole file."""
+    content, end = text[:-_DIGEST_LENGTH], text[-_DIGEST_LENGTH:]
+    every = hashlib.sha256(content)
+    state: RecordState
+    if found := _DIGEST.fullmatch(end):
+        state = "as_written" if every.hexdigest() == found[1].decode() else "changed"
+    else:
+        # Who lays out the file anew moves the digest.
+        state = "changed" if _has_digest(text) else "unknown"
+    every.update(end)
+    return state, every.hexdigest()
 
 
 def _has_digest(text: bytes) -> bool:
@@ -89,29 +105,37 @@ class CheckedRecords:
         return ""
 
 
-def check_records(folder: Path, files: Sequence[Path], digest: str) -> CheckedRecords:
+def check_records(folder: Path, files: Sequence[Path], digest: str, pool: Executor | None = None) -> CheckedRecords:
     """Compare the records of a run with their digests.
 
     Args:
         folder: The run directory; nothing is changed.
         files: The files of its episodes, in order.
         digest: Over all of them, as ``run.json`` has it; empty if it has none.
+        pool: What reads them; None for this process.
 
     Raises:
         OSError: a file cannot be read.
     """
     every, changed, unknown = hashlib.sha256(), [], 0
-    for file in files:
-        path = file.relative_to(folder).as_posix()
-        text = read_inside(file.parent, file.name, MOST)
-        every.update(f"{path}\0{hashlib.sha256(text).hexdigest()}\n".encode("utf-8", "surrogateescape"))
-        match state_of(text):
+    parts = [files[first : first + _PART] for first in range(0, len(files), _PART)]
+    for path, state, own in chain.from_iterable((pool.map if pool else map)(partial(_checked, folder), parts)):
+        every.update(f"{path}\0{own}\n".encode("utf-8", "surrogateescape"))
+        match state:
             case "changed":
                 changed.append(path)
             case "unknown":
                 unknown += 1
     found = every.hexdigest()
     return CheckedRecords(found, tuple(changed), unknown, bool(digest) and digest != found and not changed)
+
+
+def _checked(folder: Path, files: Sequence[Path]) -> list[tuple[str, RecordState, str]]:
+    """Of each file its path in the run directory, its state, and its own digest."""
+    return [
+        (file.relative_to(folder).as_posix(), *_state_and_digest(read_inside(file.parent, file.name, MOST)))
+        for file in files
+    ]
 
 
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "stopped", "provenance", "sandbox", "foundations"})

@@ -18,6 +18,7 @@ import contextlib
 import json
 import shutil
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -382,15 +383,18 @@ class RunDirectory:
             )
         return EpisodeFiles(self.folder, tuple(files), planned)
 
-    def check_records(self) -> CheckedRecords:
+    def check_records(self, pool: Executor | None = None) -> CheckedRecords:
         """What the digests of the run say of its episodes' records.
+
+        Args:
+            pool: What reads them; None for this process.
 
         Raises:
             NotARun: ``run.json`` or an episode cannot be read.
         """
         digest = self.read().episodes_digest if self.exists() else ""
         try:
-            return check_records(self.folder, self._files(), digest)
+            return check_records(self.folder, self._files(), digest, pool)
         except OSError as error:
             raise NotARun(f"an episode of {self.folder} cannot be read: {error}") from error
 

@@ -70,7 +70,7 @@ class ForeignEpisodes(MalformedRun):
 
 def episode_file(folder: Path, task: str, index: int) -> Path:
     """Where the episode of an instance stands in a run directory."""
-    return folder / "episodes" / path_name(task) / f"{index}.json"
+    return folder.joinpath("episodes", path_name(task), f"{index}.json")
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,7 @@ def _read(folder: Path, profile: str | None, pool: Executor) -> _Read:
         if name != ORIGINAL:
             tables = (rescored.table.instances(), rescored.table.fields())
         original = _original(run.record.comparability_under(ORIGINAL), *tables, pool)
-    changed = RunDirectory(folder).check_records().in_words()
+    changed = RunDirectory(folder).check_records(pool).in_words()
     return _Read(run, tally, mistakes, endings, lengths.found(), sites, original, changed)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import gc
 import multiprocessing
 import os
 import pickle
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -23,6 +25,7 @@ from harness.kit.files.installation import cores, is_ours
 from harness.records.directory import RunDirectory
 from harness.records.fatal import FatalError
 from harness.run.interrupts import SIGNALS, ignore_in_worker
+from harness.scoring.metrics.rouge import load
 
 Result = TypeVar("Result")
 PROCESSES = multiprocessing.get_context("fork")
@@ -149,16 +152,26 @@ def in_child(function: Callable[[], Result]) -> Result:
     return result
 
 
+def _begin(parent: int) -> None:
+    """Make this process one of many that read episodes: what is there stays, and what is read leaves no cycles."""
+    live_with(parent)
+    gc.freeze()
+    gc.set_threshold(_GARBAGE)
+
+
+_GARBAGE = 100_000
+"""New objects before cycles among them are looked for: with Python's own number that takes a fifth of the time."""
 EPISODES = 2_000
-"""For which another process is worth its start: two seconds of a processor, mostly imports."""
+"""For which another process is worth its start, which may import all anew: two seconds of a processor."""
 
 
 @contextmanager
 def processes_for(folders: Sequence[Path]) -> Iterator[Executor]:
     """What is to read and score runs: as many processes as there are cores, and fewer where there is little to do.
 
-    They are started when they are needed, import what they need anew, and end with the context: when it is left by an
-    error or an interrupt, after what is under way, which takes seconds, and with this process however that ends.
+    They are forked at once, so that what is imported here is there; beside other threads they are started anew. They
+    end with the context: when it is left by an error or an interrupt, after what is under way, which takes seconds, and
+    with this process however that ends.
 
     Args:
         folders: The run directories.
@@ -167,9 +180,16 @@ def processes_for(folders: Sequence[Path]) -> Iterator[Executor]:
     if number < 2:
         yield IN_PLACE
         return
-    spawned = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(number, spawned, live_with, (os.getpid(),)) as pool:
+    alone = threading.active_count() == 1
+    context = PROCESSES if alone else multiprocessing.get_context("spawn")
+    if alone:
+        load()
+    with ProcessPoolExecutor(number, context, _begin, (os.getpid(),)) as pool:
         try:
+            with warnings.catch_warnings():
+                # Python 3.12 and later count threads of libraries, too; NumPy's end before a fork, and begin anew.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                pool.submit(int)
             yield pool
         except BaseException:
             pool.shutdown(cancel_futures=True)

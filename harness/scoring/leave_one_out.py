@@ -7,9 +7,9 @@ solver stands beside the workers only once it is scored on the same sets of labe
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
-from typing import cast
+from typing import TypeAlias, cast
 
 from harness.catalog.kinds import CHOICES
 from harness.catalog.labels import clean, is_blank, match_option, ticked
@@ -20,7 +20,10 @@ from harness.scoring.metrics import FieldScore, Profile
 MOST_WORKERS = 30
 """Workers of an instance who are left out in turn; a few instances of the benchmark have up to 1,097."""
 
-Values = tuple[str, ...]
+Values: TypeAlias = tuple[str, ...]
+Asked: TypeAlias = tuple[str, Values, Values]
+"""Kind, options and labels of a field."""
+_MOST_REMEMBERED = 1 << 14
 
 
 def workers_of(fields: Sequence[FieldRecord]) -> tuple[int, ...]:
@@ -66,32 +69,46 @@ def values_of(label: str, kind: str, options: Sequence[str]) -> Values:
 
 def own_answers(field: FieldRecord, workers: Sequence[int]) -> dict[int, Values]:
     """Worker -> what they themselves would have sent; of one for whom the field has no row, as of a blank one."""
-    cells = dict(enumerate(field.labels))
-    return {worker: values_of(cells.get(worker, ""), field.kind, field.options) for worker in workers}
+    return _own_answers(field.kind, field.options, field.labels, workers)
 
 
-def mean_score(profile: Profile, field: FieldRecord, given: Mapping[int, Values]) -> FieldScore | None:
+def _own_answers(kind: str, options: Values, labels: Values, workers: Sequence[int]) -> dict[int, Values]:
+    cells = dict(enumerate(labels))
+    return {worker: values_of(cells.get(worker, ""), kind, options) for worker in workers}
+
+
+def mean_score(
+    profile: Profile, field: FieldRecord, workers: tuple[int, ...], values: Values | None = None
+) -> FieldScore | None:
     """The mean score of answers on the labels that are left when a worker is left out.
 
     Args:
         profile: The rules.
         field: The field with its labels.
-        given: Worker (row of the labels) who is left out -> the answer that is scored on the labels of the others.
+        workers: Workers (rows of the labels) who are left out, each in turn.
+        values: The answer that is scored on the labels of the others; None for that of each worker who is left out.
 
     Returns:
         Means of score, ceiling and agreement; tied if a tie decides any of them. None if fewer than two workers are
         given, or if the others' labels never score the field. Whether they do depends on labels alone, so that a
         solver's mean is over the same sets as the workers'.
     """
-    if len(given) < 2:
+    if len(workers) < 2:
         return None
+    mean = _remembered_mean if field.kind in CHOICES else _mean_score
+    return mean(cast("Hashable", profile), (field.kind, field.options, field.labels), workers, values)
+
+
+def _mean_score(profile: Hashable, asked: Asked, workers: tuple[int, ...], values: Values | None) -> FieldScore | None:
+    kind, options, labels = asked
+    given = _own_answers(kind, options, labels, workers) if values is None else dict.fromkeys(workers, values)
     known: dict[tuple[Values, Values], FieldScore | None] = {}
     scores = []
-    for worker, values in given.items():
-        others = field.labels[:worker] + field.labels[worker + 1 :]
-        key = (others, values)
+    for worker, answer in given.items():
+        others = labels[:worker] + labels[worker + 1 :]
+        key = (others, answer)
         if key not in known:
-            known[key] = _score(profile, field.kind, field.options, others, values)
+            known[key] = scores_of(cast("Profile", profile), (kind, options, others), (answer,))[0]
         if score := known[key]:
             scores.append(score)
     if not scores:
@@ -106,19 +123,33 @@ def mean_score(profile: Profile, field: FieldRecord, given: Mapping[int, Values]
     )
 
 
+_remembered_mean = lru_cache(maxsize=_MOST_REMEMBERED)(_mean_score)
+
+
 def score_apart(profile: Profile, field: FieldRecord, worker: int, values: Values) -> FieldScore | None:
     """The score of an answer on the labels of all workers but one; None if these do not score the field."""
     others = field.labels[:worker] + field.labels[worker + 1 :]
-    return _score(profile, field.kind, field.options, others, values)
+    return scores_of(profile, (field.kind, field.options, others), (values,))[0]
 
 
-def _score(profile: Profile, kind: str, options: Values, labels: Values, sent: Values) -> FieldScore | None:
-    """As the profile says. Votes on few options come again and again; texts hardly ever do, and are long."""
-    if kind in CHOICES:
-        return _remembered(cast("Hashable", profile), kind, options, labels, sent)
-    return profile.score_field(kind, options, labels, sent)
+def scores_of(profile: Profile, asked: Asked, answers: tuple[Values, ...]) -> tuple[FieldScore | None, ...]:
+    """The scores of several answers to one question, as the profile says.
+
+    Votes on few options come again and again, and are remembered; texts hardly ever do, and are long.
+
+    Args:
+        profile: The rules.
+        asked: The question with its labels.
+        answers: What was sent, or would be.
+    """
+    scores = _remembered_scores if asked[0] in CHOICES else _scores_of
+    return scores(cast("Hashable", profile), asked, answers)
 
 
-@lru_cache(maxsize=1 << 14)
-def _remembered(profile: Profile, kind: str, options: Values, labels: Values, sent: Values) -> FieldScore | None:
-    return profile.score_field(kind, options, labels, sent)
+def _scores_of(profile: Hashable, asked: Asked, answers: tuple[Values, ...]) -> tuple[FieldScore | None, ...]:
+    score = cast("Profile", profile).score_field
+    scores = {values: score(*asked, values) for values in dict.fromkeys(answers)}
+    return tuple(scores[values] for values in answers)
+
+
+_remembered_scores = lru_cache(maxsize=_MOST_REMEMBERED)(_scores_of)

@@ -6,13 +6,13 @@ Pure: it needs the episode's record and a profile, no browser and no task files,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from harness.catalog.kinds import TASK_KINDS, TEXTS, TYPED
 from harness.records.episode import Episode, FieldRecord
 from harness.records.site_record import SiteRecord
 from harness.scoring.answers.columns import SCORED
-from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
+from harness.scoring.leave_one_out import mean_score, scores_of, workers_of
 from harness.scoring.metrics import FieldScore, Profile
 
 
@@ -120,13 +120,8 @@ def score_fields(episode: Episode, profile: Profile) -> list[ScoredField]:
     """Score what was sent in the fields that count under the profile."""
     found = []
     for field in counted(episode.fields, profile):
-        copied = copied_into(field, episode.longest_input)
-        # What was sent is often one of the floors.
-        scores = {
-            values: profile.score_field(field.kind, field.options, field.labels, values)
-            for values in {field.sent, field.untouched, field.constant, copied}
-        }
-        four = (scores[field.sent], scores[field.untouched], scores[field.constant], scores[copied])
+        answers = (field.sent, field.untouched, field.constant, copied_into(field, episode.longest_input))
+        four = scores_of(profile, (field.kind, field.options, field.labels), answers)
         if scored := _scored_field(field, *four):
             found.append(scored)
     return found
@@ -140,9 +135,9 @@ def score_workers(episode: Episode, profile: Profile) -> list[ScoredField]:
     found = []
     workers = workers_of(episode.fields)
     for field in counted(episode.fields, profile):
-        given = (field.untouched, field.constant, copied_into(field, episode.longest_input))
-        floors = [mean_score(profile, field, dict.fromkeys(workers, values)) for values in given]
-        if scored := _scored_field(field, mean_score(profile, field, own_answers(field, workers)), *floors):
+        given = (None, field.untouched, field.constant, copied_into(field, episode.longest_input))
+        four = (mean_score(profile, field, workers, values) for values in given)
+        if scored := _scored_field(field, *four):
             found.append(scored)
     return found
 
@@ -171,7 +166,10 @@ def _scored_field(
 
 def _ceiling(field: ScoredField) -> FieldScore:
     score = field.score
-    return score if score.score == score.ceiling else replace(score, score=score.ceiling)
+    ceiling = score.ceiling
+    if score.score == ceiling:
+        return score
+    return FieldScore(ceiling, ceiling, score.agreement, score.tied, score.explanation)
 
 
 def _mean(fields: Sequence[ScoredField], profile: Profile, which: Callable[[ScoredField], FieldScore]) -> float | None:

@@ -11,11 +11,11 @@ YES_NO = {"kind": "radio", "options": ("yes", "no")}
 
 
 def crowd(field):
-    return mean_score(STANDARD, field, own_answers(field, workers_of([field])))
+    return mean_score(STANDARD, field, workers_of([field]))
 
 
 def solver(field):
-    return mean_score(STANDARD, field, dict.fromkeys(workers_of([field]), field.sent))
+    return mean_score(STANDARD, field, workers_of([field]), field.sent)
 
 
 def test_each_worker_is_scored_against_the_others():
@@ -48,9 +48,9 @@ def test_a_text_that_one_worker_alone_wrote_is_not_scored_where_that_worker_is_l
     other = record("b", labels=("x", "x", "x"))
     workers = workers_of([field, other])
     assert workers == (0, 1, 2)
-    found = mean_score(STANDARD, field, dict.fromkeys(workers, field.sent))
+    found = mean_score(STANDARD, field, workers, field.sent)
     assert (found.score, found.explanation) == (1.0, "mean of 2 workers, each against the others")
-    assert mean_score(STANDARD, field, own_answers(field, workers)).score == 0.0
+    assert mean_score(STANDARD, field, workers).score == 0.0
 
 
 def test_rows_without_any_answer_are_no_workers():
@@ -73,7 +73,7 @@ def test_agreement_and_ties_are_those_of_the_labels_that_are_left():
 
 def test_texts_of_workers_are_scored_by_any_profile():
     field = record(labels=("x y", "x z"))
-    assert mean_score(ORIGINAL, field, own_answers(field, (0, 1))).score == 0.5
+    assert mean_score(ORIGINAL, field, (0, 1)).score == 0.5
 
 
 def test_what_workers_would_have_sent_are_the_options_that_they_mean():

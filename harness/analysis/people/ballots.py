@@ -34,7 +34,7 @@ def _is_set(label: str, options: Sequence[str]) -> bool:
     return len(parts) > 1 and not parts.isdisjoint(options)
 
 
-def ballots_of(field: FieldRecord, rows: Sequence[int]) -> dict[str, dict[int, str]]:
+def ballots_of(field: FieldRecord, rows: Sequence[int]) -> Mapping[str, Mapping[int, str]]:
     """What workers said about the questions of one field of one instance.
 
     A blank is no answer, but for boxes, where it ticks nothing.
@@ -47,29 +47,37 @@ def ballots_of(field: FieldRecord, rows: Sequence[int]) -> dict[str, dict[int, s
         Question -> row -> answer. The question is the option of each of several boxes, and empty for any other field.
         The answer is an option's value, ``TICKED`` or ``NOT_TICKED``, a number in its shortest form, or a text.
     """
-    if names_several(field):
-        sets = {row: ticked(field.labels[row], field.options) for row in rows if _votes(field, row)}
-        options = field.options or tuple(sorted(frozenset[str]().union(*sets.values())))
+    found = _remembered_ballots if field.kind in CHOICES else _ballots
+    return found(field.kind, field.options, field.labels, tuple(rows), names_several(field))
+
+
+def _ballots(
+    kind: str, options: tuple[str, ...], labels: tuple[str, ...], rows: tuple[int, ...], several: bool
+) -> Mapping[str, Mapping[int, str]]:
+    voted = {row: labels[row] for row in rows if row < len(labels) and _votes(kind, labels[row])}
+    if several:
+        sets = {row: ticked(label, options) for row, label in voted.items()}
+        options = options or tuple(sorted(frozenset[str]().union(*sets.values())))
         return {
             option: {row: TICKED if option in chosen else NOT_TICKED for row, chosen in sets.items()}
             for option in dict.fromkeys(options)
         }
-    return {"": {row: _answer(field, field.labels[row]) for row in rows if _votes(field, row)}}
+    return {"": {row: _answer(kind, options, label) for row, label in voted.items()}}
 
 
-def _votes(field: FieldRecord, row: int) -> bool:
-    if row >= len(field.labels):  # a record may be anybody's, and have no row for this worker
-        return False
-    label = field.labels[row]
-    if field.kind == "checkbox":
+_remembered_ballots = lru_cache(maxsize=1 << 14)(_ballots)
+
+
+def _votes(kind: str, label: str) -> bool:
+    if kind == "checkbox":
         return True
-    return not is_blank(label) and (field.kind != "range" or number(label) is not None)
+    return not is_blank(label) and (kind != "range" or number(label) is not None)
 
 
-def _answer(field: FieldRecord, label: str) -> str:
-    if field.kind == "checkbox":
-        return TICKED if ticked(label, field.options) else NOT_TICKED
-    return _option(label, field.options) if field.kind in CHOICES else _plain(label)
+def _answer(kind: str, options: tuple[str, ...], label: str) -> str:
+    if kind == "checkbox":
+        return TICKED if ticked(label, options) else NOT_TICKED
+    return _option(label, options) if kind in CHOICES else _plain(label)
 
 
 @lru_cache(maxsize=65536)

@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             found = score_run(run, arguments.metrics, arguments.labels, pool)
         except NothingToAggregate as error:
             raise UserError(f"--labels {arguments.labels}: {arguments.run}: {error}") from error
-        if changed := run.check_records().in_words():
+        if changed := run.check_records(pool).in_words():
             print(f"{arguments.run}: {changed}", file=sys.stderr)
         exit_code = COMPLETE if found.record.status == "complete" else INCOMPLETE
         if arguments.json:

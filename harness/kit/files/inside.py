@@ -45,7 +45,12 @@ def read_inside(folder: Path, name: str, most: int | None = None) -> bytes:
     with open_inside(folder, name) as stream:
         if most is None:
             return stream.read()
-        if os.fstat(stream.fileno()).st_size > most or len(data := stream.read(most + 1)) > most:
+        size = os.fstat(stream.fileno()).st_size
+        # To read makes room for as many bytes as are asked for.
+        data = stream.read(size + 1) if size <= most else b""
+        if len(data) > size:  # it has grown
+            data += stream.read(most - size)
+        if max(size, len(data)) > most:
             raise ForeignFile(f"it has more than {most:,} bytes")
         return data
 
@@ -66,6 +71,11 @@ def real_path(path: Path) -> Path:
         raise
 
 
+_NOT_FOLLOWED = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+"""To open a pipe would wait for somebody to write into it."""
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+
+
 def open_inside(folder: Path, name: str) -> BinaryIO:
     """A file in a folder, to be read, if it is a regular file that lies there.
 
@@ -80,14 +90,35 @@ def open_inside(folder: Path, name: str) -> BinaryIO:
         ForeignFile: it is a link that leads out of the folder, or no regular file, such as a pipe or a device.
         OSError: it is not there, or cannot be read.
     """
-    top = folder.resolve()
-    file = real_path(top / name)
-    if not file.is_relative_to(top):
-        raise ForeignFile("it is a link that leads out of its folder")
-    # To open a pipe would wait for somebody to write into it. The last part of the path is no link any more; if it has
-    # become one meanwhile, it is not followed.
-    opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    opened = _opened_at_once(folder, name)
+    if opened is None:
+        top = folder.resolve()
+        file = real_path(top / name)
+        if not file.is_relative_to(top):
+            raise ForeignFile("it is a link that leads out of its folder")
+        # The last part of the path is no link any more; if it has become one meanwhile, it is not followed.
+        opened = os.open(file, _NOT_FOLLOWED)
     if not stat.S_ISREG(os.fstat(opened).st_mode):
         os.close(opened)
         raise ForeignFile("it is no regular file")
     return os.fdopen(opened, "rb")
+
+
+def _opened_at_once(folder: Path, name: str) -> int | None:
+    """A file below a folder, by a name without links; None of any other, and of one that cannot be opened."""
+    *folders, last = name.split(os.sep)  # noqa: PTH206 - a path is made less of them: "." and an empty part are gone
+    if not {"", os.curdir, os.pardir}.isdisjoint((*folders, last)):
+        return None
+    on_the_way: list[str | Path] = [folder, *folders] if folders else []
+    at = None
+    try:
+        for part in on_the_way:
+            at, before = os.open(part, _FOLDER if at is None else _FOLDER | os.O_NOFOLLOW, dir_fd=at), at
+            if before is not None:
+                os.close(before)
+        return os.open(last if folders else os.path.join(folder, name), _NOT_FOLLOWED, dir_fd=at)  # noqa: PTH118 - fast
+    except (OSError, ValueError):
+        return None  # the slower way finds where it leads, or why it cannot be opened
+    finally:
+        if at is not None:
+            os.close(at)

@@ -11,7 +11,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import quote
@@ -71,6 +71,7 @@ def url_name(name: str) -> str:
     return quote(name, safe="")
 
 
+@lru_cache(maxsize=4096)
 def path_name(name: str) -> str:
     """Return the task name as the name of one file or folder.
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import add
+from typing import cast
 
 from harness.catalog.kinds import CHOICES, TEXTS
 from harness.catalog.labels import clean, is_blank, ticked
@@ -243,7 +244,11 @@ class _Tally:
         several = record.kind == "checkbox" and len(record.options) > 1
         self.each_box |= several
         sent = frozenset(record.sent) if several else record.sent
-        right = sent if not wrong else _most_ticked(record) if several else _best(record, profile)
+        right: Collection[str] = sent
+        if wrong:
+            options, labels = record.options, record.labels
+            best = cast("Hashable", profile)
+            right = _most_ticked(options, labels) if several else _best(best, record.kind, options, labels)
         if isinstance(sent, frozenset):
             for box in sorted(sent | frozenset(right)):
                 pair = (box if box in sent else None, box if box in right else None)
@@ -326,14 +331,16 @@ def _shown(text: str | None) -> str | None:
     return None if text is None else shorten(text, ANSWER_CHARACTERS)
 
 
-def _best(record: FieldRecord, profile: Profile) -> tuple[str, ...]:
-    return profile.best_answer(record.kind, record.options, record.labels)
+@lru_cache(maxsize=1 << 14)
+def _best(profile: Hashable, kind: str, options: tuple[str, ...], labels: tuple[str, ...]) -> tuple[str, ...]:
+    return cast("Profile", profile).best_answer(kind, options, labels)
 
 
-def _most_ticked(record: FieldRecord) -> frozenset[str]:
+@lru_cache(maxsize=1 << 14)
+def _most_ticked(options: tuple[str, ...], labels: tuple[str, ...]) -> frozenset[str]:
     """The boxes that at least half of the workers ticked."""
-    votes = Counter(box for label in record.labels for box in ticked(label, record.options))
-    return frozenset(box for box, count in votes.items() if 2 * count >= len(record.labels))
+    votes = Counter(box for label in labels for box in ticked(label, options))
+    return frozenset(box for box, count in votes.items() if 2 * count >= len(labels))
 
 
 def _place(score: InstanceScore, each: ScoredField) -> ScoredPlace:

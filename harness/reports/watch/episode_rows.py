@@ -6,7 +6,6 @@ import math
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from harness.actions.call import ActionCall
@@ -97,7 +96,7 @@ def take_in(index: RunIndex, files: Sequence[EpisodeFile]) -> None:
 
 def _text(run: RunDirectory, folder: str, name: str) -> bytes:
     try:
-        return read_inside(run.folder, str(Path("episodes", folder, name)), MOST)
+        return read_inside(run.folder, f"episodes/{folder}/{name}", MOST)
     except OSError as error:
         raise MalformedRun(f"{name} cannot be read: {error}") from error
 

@@ -33,8 +33,9 @@ def hidden(*names: str) -> Iterator[None]:
             sys.modules.pop(name, None)
 
 
-# Of these a stemmer needs nothing, but NLTK takes them where they are: 100 MB and two seconds in every process.
-with hidden("scipy", "sklearn", "pandas"):
+# Of these a stemmer needs nothing, but NLTK takes them where they are: 100 MB and two seconds in every process. Where a
+# part of SciPy is imported already, its largest part is not.
+with hidden("scipy", "scipy.stats", "sklearn", "pandas"):
     from rouge_score import scoring, tokenize, tokenizers
 
 

@@ -126,34 +126,45 @@ def best_rouge_l(
     Returns:
         The F1, from 0 to 1, equal to rouge-score's where its tokens are used, and the label that gives it.
     """
-    from harness.scoring.metrics.english import f_measure  # noqa: PLC0415 - its library is slow to import
-
     pairs = [(_pair(prediction, label, tokenise), label) for label in dict.fromkeys(labels)]
     candidates = [each for each in pairs if each[0].at_most]
-    candidates.sort(key=lambda candidate: candidate[0].at_most, reverse=True)
+    if len(candidates) > 1:
+        candidates.sort(key=lambda candidate: candidate[0].at_most, reverse=True)
     best_score, best_ratio, best_label = 0.0, 0.0, labels[0]
     for pair, label in candidates:
         if pair.at_most < best_ratio:
             break
-        ours, theirs, common = len(pair.ours), len(pair.theirs), pair.common
-        score = f_measure(common / ours, common / theirs)
-        if score > best_score:
-            best_score, best_ratio, best_label = score, common / (ours + theirs), label
+        if pair.score > best_score:
+            best_score, best_ratio, best_label = pair.score, pair.common / pair.both, label
     return best_score, best_label
 
 
 class _Pair:
-    """The tokens of two texts; ``common``, how many a longest common subsequence has, is found once it is asked for."""
+    """The tokens of two texts, and what is found once it is asked for.
+
+    Attributes:
+        both: How many tokens they have together.
+        at_most: Twice this is the most that the F1 can be.
+    """
 
     def __init__(self, ours: Tokens, theirs: Tokens) -> None:
-        self.ours = ours
-        self.theirs = theirs
+        self._ours = ours
+        self._theirs = theirs
+        self.both = len(ours) + len(theirs)
         shared = _shared(ours, theirs)
-        self.at_most = shared / (len(ours) + len(theirs)) if shared else 0.0
+        self.at_most = shared / self.both if shared else 0.0
 
     @cached_property
     def common(self) -> int:
-        return lcs_length(self.ours, self.theirs)
+        """How many tokens a longest common subsequence has."""
+        return len(self._ours) if self._ours == self._theirs else lcs_length(self._ours, self._theirs)
+
+    @cached_property
+    def score(self) -> float:
+        """The F1."""
+        from harness.scoring.metrics.english import f_measure  # noqa: PLC0415 - its library is slow to import
+
+        return f_measure(self.common / len(self._ours), self.common / len(self._theirs))
 
 
 @lru_cache(maxsize=1024)
@@ -164,8 +175,8 @@ def _pair(prediction: str, label: str, tokenise: Callable[[str, str], tuple[Toke
 
 def _shared(ours: Tokens, theirs: Tokens) -> int:
     """How many tokens two texts hold both, in any order."""
-    others = _counted(theirs)
-    return sum(min(count, others[token]) for token, count in _counted(ours).items() if token in others)
+    counts, others = _counted(ours), _counted(theirs)
+    return sum([min(counts[token], others[token]) for token in counts.keys() & others.keys()])
 
 
 @lru_cache(maxsize=1024)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from statistics import fmean
 
 from harness.records.episode import Episode
+from harness.records.run_record import RunRecord
 
 _NOT_BUSY = "wait"
 """The phase of an episode in which its machine waits for the model's provider."""
@@ -59,6 +61,7 @@ class Means:
         machines: How many.
         cores: Of each.
         in_flight: Episodes at once on each.
+        pages_per_browser: How many of them share a browser.
         concurrency: Calls at once that the provider takes; None for any number.
         tokens_per_minute: Input and output that it takes; None for any number.
         requests_per_minute: Calls that it takes; None for any number.
@@ -67,9 +70,38 @@ class Means:
     machines: int
     cores: int
     in_flight: int
+    pages_per_browser: int = 1
     concurrency: int | None = None
     tokens_per_minute: int | None = None
     requests_per_minute: int | None = None
+
+
+@dataclass(frozen=True)
+class PlayedRun:
+    """How a run on one machine got on, by which plans are calibrated.
+
+    Attributes:
+        loads: Of its episodes, in the order in which they began.
+        begun: When each began, in seconds since the first did.
+        span: Seconds from the first one's beginning to the last one's end.
+        around: Seconds that the run took before and after.
+        in_flight: Episodes at once.
+        pages_per_browser: How many of them shared a browser.
+    """
+
+    loads: tuple[EpisodeLoad, ...]
+    begun: tuple[float, ...]
+    span: float
+    around: float
+    in_flight: int
+    pages_per_browser: int
+
+    @property
+    def a_start(self) -> float:
+        """Seconds between the first episodes of two browsers that start one after the other; 0 if one is all."""
+        places = min(self.in_flight, len(self.begun))
+        browsers = math.ceil(places / self.pages_per_browser)
+        return self.begun[places - 1] / (browsers - 1) if browsers > 1 else 0.0
 
 
 @dataclass(frozen=True)
@@ -159,6 +191,31 @@ def machines_for(loads: Sequence[EpisodeLoad], episodes: int, means: Means, hour
 def loads_of(episodes: Iterable[Episode]) -> list[EpisodeLoad]:
     """What episodes took, of those that tell."""
     return [load for load in map(load_of, episodes) if load]
+
+
+def played_run(record: RunRecord, episodes: Sequence[Episode]) -> PlayedRun | None:
+    """How a run got on; None if its records do not tell: it had several sittings or machines, or lost episodes.
+
+    Args:
+        record: Its ``run.json``.
+        episodes: All of its episodes.
+    """
+    loads = [load_of(episode) for episode in episodes]
+    wall = record.time.wall_seconds if record.time else None
+    if not loads or None in loads or not wall or record.resumed or record.config.engine != "local":
+        return None
+    ends = [datetime.fromisoformat(episode.ended).timestamp() for episode in episodes]
+    begins = [end - math.fsum(each.timing.values()) / 1000 for end, each in zip(ends, episodes, strict=True)]
+    ordered = sorted(zip(begins, loads, strict=True), key=lambda each: each[0])
+    first, span = ordered[0][0], max(ends) - ordered[0][0]
+    return PlayedRun(
+        loads=tuple(load for _, load in ordered if load),
+        begun=tuple(begin - first for begin, _ in ordered),
+        span=span,
+        around=max(0.0, wall - span),
+        in_flight=record.config.workers,
+        pages_per_browser=record.config.pages_per_browser,
+    )
 
 
 def _a_second(a_minute: int | None) -> float | None:

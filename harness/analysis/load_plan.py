@@ -61,7 +61,6 @@ class Means:
         machines: How many.
         cores: Of each.
         in_flight: Episodes at once on each.
-        pages_per_browser: How many of them share a browser.
         concurrency: Calls at once that the provider takes; None for any number.
         tokens_per_minute: Input and output that it takes; None for any number.
         requests_per_minute: Calls that it takes; None for any number.
@@ -70,7 +69,6 @@ class Means:
     machines: int
     cores: int
     in_flight: int
-    pages_per_browser: int = 1
     concurrency: int | None = None
     tokens_per_minute: int | None = None
     requests_per_minute: int | None = None
@@ -86,7 +84,6 @@ class PlayedRun:
         span: Seconds from the first one's beginning to the last one's end.
         around: Seconds that the run took before and after.
         in_flight: Episodes at once.
-        pages_per_browser: How many of them shared a browser.
     """
 
     loads: tuple[EpisodeLoad, ...]
@@ -94,14 +91,12 @@ class PlayedRun:
     span: float
     around: float
     in_flight: int
-    pages_per_browser: int
 
     @property
     def a_start(self) -> float:
-        """Seconds between the first episodes of two browsers that start one after the other; 0 if one is all."""
+        """Seconds between the first episodes of two workers that start one after the other; 0 if one is all."""
         places = min(self.in_flight, len(self.begun))
-        browsers = math.ceil(places / self.pages_per_browser)
-        return self.begun[places - 1] / (browsers - 1) if browsers > 1 else 0.0
+        return self.begun[places - 1] / (places - 1) if places > 1 else 0.0
 
 
 @dataclass(frozen=True)
@@ -214,7 +209,6 @@ def played_run(record: RunRecord, episodes: Sequence[Episode]) -> PlayedRun | No
         span=span,
         around=max(0.0, wall - span),
         in_flight=record.config.workers,
-        pages_per_browser=record.config.pages_per_browser,
     )
 
 

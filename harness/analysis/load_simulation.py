@@ -75,7 +75,7 @@ class Calibration:
 
     Attributes:
         around: Seconds before the first episode and after the last one.
-        a_start: Seconds between the first episodes of two browsers of a machine.
+        a_start: Seconds between the first episodes of two workers of a machine.
     """
 
     around: float = 0.0
@@ -128,7 +128,7 @@ class LoadSimulation:
         count = min(episodes, max(EPISODES, _EACH * self._means.machines * self._means.in_flight))
         draws = random.Random(seed)  # noqa: S311 - it guards nothing
         span = self.play(_steps(draws.choice(loads)) for _ in range(count))
-        steady = span - self._start_of(self._means.in_flight - 1)
+        steady = span - (self._means.in_flight - 1) * self._calibration.a_start
         return self._calibration.around + span + (episodes - count) * steady / count
 
     def play(self, episodes: Iterable[Iterator[Step]]) -> float:
@@ -136,15 +136,11 @@ class LoadSimulation:
         queue, means = iter(episodes), self._means
         for place in range(means.in_flight):
             for _ in range(means.machines):
-                self._at(self._start_of(place), lambda: self._next(queue))
+                self._at(place * self._calibration.a_start, lambda: self._next(queue))
         while self._events:
             self._now, _, happens = heapq.heappop(self._events)
             happens()
         return self._now
-
-    def _start_of(self, place: int) -> float:
-        """When a place of a machine has its browser."""
-        return place // self._means.pages_per_browser * self._calibration.a_start
 
     def _at(self, moment: float, happens: Callable[[], None]) -> None:
         self._count += 1
@@ -186,7 +182,7 @@ def calibrated(run: PlayedRun, cores: int) -> tuple[EpisodeLoad, ...]:
         run: The run.
         cores: Of the machine on which it was played.
     """
-    means = Means(1, cores, run.in_flight, run.pages_per_browser)
+    means = Means(1, cores, run.in_flight)
     least, most = _STRETCH
 
     def stretched(by: float) -> tuple[EpisodeLoad, ...]:

@@ -92,7 +92,7 @@ def test_a_run_whose_episodes_waited_for_each_other_is_known_by_what_they_take_a
     span = LoadSimulation(means, Calibration(a_start=0.5)).seconds([alone], 40)
     assert span > 40, "the processors are what limits it"
     waited = replace(alone, busy=7.0)
-    run = PlayedRun((waited,) * 40, tuple(0.5 * min(place, 7) for place in range(40)), span, 3.0, 8, 1)
+    run = PlayedRun((waited,) * 40, tuple(0.5 * min(place, 7) for place in range(40)), span, 3.0, 8)
     assert run.a_start == pytest.approx(0.5)
     loads = calibrated(run, cores=2)
     assert loads[0].busy == pytest.approx(2.0, rel=0.01)

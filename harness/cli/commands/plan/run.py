@@ -61,12 +61,6 @@ def parser() -> argparse.ArgumentParser:
     machine.add_argument(
         "--workers", type=positive, metavar="N", help="episodes in parallel on each machine (default: as in the runs)"
     )
-    machine.add_argument(
-        "--pages-per-browser",
-        type=positive,
-        metavar="N",
-        help="episodes that share a browser (default: as in the runs)",
-    )
     provider = parse.add_argument_group("provider")
     provider.add_argument(
         "--concurrency", type=positive, metavar="N", help="calls in parallel that the provider accepts"
@@ -115,7 +109,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         machines=arguments.machines or 1,
         cores=arguments.cores,
         in_flight=arguments.workers or max(run.read().config.workers for run in runs),
-        pages_per_browser=arguments.pages_per_browser or max(run.read().config.pages_per_browser for run in runs),
         concurrency=arguments.concurrency,
         tokens_per_minute=arguments.tokens_per_minute,
         requests_per_minute=arguments.requests_per_minute,

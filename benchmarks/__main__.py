@@ -11,6 +11,7 @@ from benchmarks import (
     annotators,
     coverage,
     doors,
+    driver,
     encodings,
     episode_pages,
     episodes,
@@ -49,8 +50,9 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "coverage": coverage.measure,
     "annotators": annotators.measure,
     "waiting": waiting.measure,
+    "driver": driver.measure,
 }
-ON_THEIR_OWN = frozenset({"serving", "moments", "site-steps", "coverage", "annotators", "waiting"})
+ON_THEIR_OWN = frozenset({"serving", "moments", "site-steps", "coverage", "annotators", "waiting", "driver"})
 """Those that read no tasks, or bundled ones."""
 
 

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import os
 import random
 import sys
 import tempfile
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -59,15 +60,19 @@ from harness.run.run_tasks import RunTasks
 
 RATES = (100, 500, 1_000, 2_000)
 """Episodes a second that the nodes bring."""
+HELD = 1_024
+"""Episodes in flight meanwhile."""
 SECONDS = 4.0
 """How long they are brought at each rate."""
 TURNS = 4
 IN_FLIGHT = 64
 """Episodes at once on a node."""
-NODES = 1_000
-"""Of the cluster that is simulated."""
+SIMULATED = (10, 30, 100, 300, 1_000)
+"""Nodes of the clusters that are simulated."""
+EACH = 4
+"""Episodes for each place there: the rate is that of the middle half."""
 CORES = 8
-"""Of each: 64 episodes in flight, each of which is a tenth of a second busy for every six, take one to two."""
+"""Of each: 64 episodes in flight that are busy for 0.1 s of every 7 take one."""
 TURN_SECONDS = 0.1
 """Processor time of a turn on a node: ``python -m benchmarks waiting``."""
 MEDIAN, SIGMA = 4.0, 0.8
@@ -95,6 +100,7 @@ QUESTIONS = {
 PARTS = ("labels", "files", "replies", "ledger")
 """Of the driver: where the names of questions begin."""
 HAND_OUT = "hand out and take in"
+LABEL_PROCESS = "label process"
 
 
 @dataclass(frozen=True)
@@ -106,7 +112,7 @@ class Driven:
         reached: Episodes a second that were taken in.
         parts: Part -> processor seconds of the driver for an episode.
         label_process: Processor seconds of the label process for an episode.
-        waited: Seconds that the driver waited for the label process or for the disk, for an episode.
+        waited: Seconds for which an episode's answers waited for the label process, the disk, or a processor.
     """
 
     offered: int
@@ -117,91 +123,84 @@ class Driven:
 
     @property
     def busy(self) -> float:
-        """Seconds that an episode keeps the driver."""
-        return sum(self.parts.values()) + self.waited
+        """Seconds that an episode keeps the driver: it waits for each answer of the label process."""
+        return sum(self.parts.values()) + self.label_process
 
 
 def measure(_setting: Setting) -> str:
     """The figures as three tables: rates, parts, and the simulated cluster."""
     driven = [drive(rate) for rate in RATES]
     names = [HAND_OUT, *PARTS]
-    rates = [("offered, episodes/s", "in flight", "taken in, episodes/s", "the driver could at most", *names)]
+    rates = [("offered, episodes/s", "taken in", "at most", *(f"{name}, us" for name in names), "waits, us")]
     for each in driven:
-        micros = (f"{1e6 * each.parts[name]:.0f}" for name in names)
-        rates.append(
-            (str(each.offered), f"{places(each.offered):,}", f"{each.reached:.0f}", f"{1 / each.busy:.0f}", *micros)
-        )
+        micros = (f"{1e6 * seconds:.0f}" for seconds in (*(each.parts[name] for name in names), each.waited))
+        rates.append((f"{each.offered:,}", f"{each.reached:.0f}", f"{1 / each.busy:.0f}", *micros))
     return "\n\n".join(
         [
-            "driver: microseconds of its processor an episode",
+            f"driver, {HELD:,} episodes in flight: its processor's microseconds an episode",
             aligned(rates),
-            aligned(_saturation(driven[0])),
-            aligned(_cluster(driven[0])),
+            aligned(_saturation(driven[-1])),
+            f"simulated: {IN_FLIGHT} episodes in flight on each node, {OUTAGE:.0%} of calls unanswered",
+            aligned(_cluster(driven[-1])),
         ]
     )
 
 
-def places(rate: int) -> int:
-    """How many episodes are in flight at a rate, by Little's law: whole nodes."""
-    seconds = TURNS * (_mean_call() + TURN_SECONDS)
-    return -(-round(rate * seconds) // IN_FLIGHT) * IN_FLIGHT
-
-
 def _mean_call() -> float:
-    return float(MEDIAN * 2.718281828 ** (SIGMA**2 / 2) + OUTAGE * OUTAGE_SECONDS)
+    return math.exp(math.log(MEDIAN) + SIGMA**2 / 2) + OUTAGE / (1 - OUTAGE) * OUTAGE_SECONDS
 
 
 def _saturation(driven: Driven) -> list[tuple[str, ...]]:
     """At which rate each part alone has no time left."""
     rows = [("part", "microseconds an episode", "alone at most, episodes/s")]
-    alone = {**driven.parts, "label process": driven.label_process, "driver waits": driven.waited}
-    for name, seconds in sorted(alone.items(), key=lambda each: -each[1]):
-        rows.append((name, f"{1e6 * seconds:.0f}", f"{1 / seconds:,.0f}" if seconds else ""))
-    return rows
+    for name, seconds in sorted(
+        {**driven.parts, LABEL_PROCESS: driven.label_process}.items(), key=lambda each: -each[1]
+    ):
+        rows.append((name, f"{1e6 * seconds:.0f}", f"{1 / seconds:,.0f}"))
+    return [*rows, ("the driver, which waits for that process", f"{1e6 * driven.busy:.0f}", f"{1 / driven.busy:,.0f}")]
 
 
 def _cluster(driven: Driven) -> list[tuple[str, ...]]:
     """What is busy how much in clusters of more and more nodes."""
     rows = [("nodes", "episodes/s", "of the ideal", "driver busy", "label process busy", "nodes' processors busy")]
-    for nodes in (10, 30, 100, 300, NODES):
-        lines = {"driver": 1.0, "label process": 1.0}
-        simulation = LoadSimulation(Means(nodes, CORES, IN_FLIGHT), lines=lines)
-        draws, count = random.Random(nodes), 3 * nodes * IN_FLIGHT  # noqa: S311 - it guards nothing
-        seconds = simulation.play(_simulated(driven, draws) for _ in range(count))
+    for nodes in SIMULATED:
+        simulation = LoadSimulation(Means(nodes, CORES, IN_FLIGHT), lines={"driver": 1})
+        draws, ended = random.Random(nodes), list[float]()  # noqa: S311 - it guards nothing
+        count = EACH * nodes * IN_FLIGHT
+        simulation.play(_simulated(driven, draws, simulation, ended) for _ in range(count))
+        rate = count / 2 / (ended[3 * count // 4] - ended[count // 4])
         ideal = nodes * IN_FLIGHT / (TURNS * (_mean_call() + TURN_SECONDS))
-        work = simulation.busy["work"] / seconds / nodes / CORES
-        shares = [simulation.busy[name] / seconds for name in lines]
-        rate = count / seconds
-        rows.append((str(nodes), f"{rate:.0f}", f"{rate / ideal:.0%}", *(f"{share:.0%}" for share in (*shares, work))))
+        # What is busy is what an episode takes of it, so many times a second.
+        busy = rate * driven.busy, rate * driven.label_process, rate * TURNS * TURN_SECONDS / nodes / CORES
+        rows.append((f"{nodes:,}", f"{rate:.0f}", f"{rate / ideal:.0%}", *(f"{share:.0%}" for share in busy)))
     return rows
 
 
-def _simulated(driven: Driven, draws: random.Random) -> Iterator[Step]:
-    """An episode of a node: who is asked, and for how long; what it writes in the end is answered in the end."""
+def _simulated(driven: Driven, draws: random.Random, simulation: LoadSimulation, ended: list[float]) -> Iterator[Step]:
+    """An episode of a node: who is asked, and for how long; in the end, when it ended."""
     per_turn = (driven.parts["ledger"] + driven.parts["replies"]) / TURNS
     once = (driven.busy - TURNS * per_turn) / 2
     yield "driver", CallLoad(once, 0)
-    yield "label process", CallLoad(driven.label_process / 2, 0)
     for _ in range(TURNS):
         yield "work", CallLoad(TURN_SECONDS, 0)
         yield "driver", CallLoad(per_turn, 0)
         while draws.random() < OUTAGE:
             yield "call", CallLoad(OUTAGE_SECONDS, 0)
-        yield "call", CallLoad(draws.lognormvariate(_log(MEDIAN), SIGMA), 0)
+        yield "call", CallLoad(draws.lognormvariate(math.log(MEDIAN), SIGMA), 0)
     yield "driver", CallLoad(once, 0)
-    yield "label process", CallLoad(driven.label_process / 2, 0)
+    ended.append(simulation.now)
 
 
-def drive(rate: int, seconds: float = SECONDS, in_flight: int | None = None) -> Driven:
+def drive(rate: int, seconds: float = SECONDS, held: int = HELD) -> Driven:
     """Bring episodes at a rate, and watch the driver.
 
     Args:
         rate: Episodes a second.
         seconds: For so long.
-        in_flight: Episodes at once; by default ``places``.
+        held: Episodes at once.
     """
-    held = in_flight or places(rate)
-    with _driver(held + round(rate * 2 * seconds), nodes=-(-held // IN_FLIGHT)) as (engine, nodes, labels, seen):
+    with driven(held + round(rate * 2 * seconds), nodes=-(-held // IN_FLIGHT)) as (engine, nodes, _, seen):
+        labels = engine._order.labels._process.pid
         engine.open()
         engine.put(*nodes.planned())
         while nodes.waiting_count < held:  # the first turns of all that are in flight
@@ -226,7 +225,7 @@ def _steps(engine: Any, seconds: float) -> None:
         engine._step(TICK_SECONDS)
 
 
-class _Seen:
+class Seen:
     """What answers took: by question, how many there were, the processor's seconds, and those that were waited."""
 
     def __init__(self) -> None:
@@ -266,8 +265,13 @@ class _Seen:
 
 
 @contextlib.contextmanager
-def _driver(episodes: int, nodes: int) -> Iterator[tuple[Any, _Nodes, int, _Seen]]:
-    """A driver with its label process, in a folder of its own; gives also that one's id, and the seconds by part."""
+def driven(episodes: int, nodes: int) -> Iterator[tuple[Any, StandIns, Path, Seen]]:
+    """A context: the engine of a cluster's driver, the stand-ins for its nodes, the run directory, and what was seen.
+
+    Args:
+        episodes: How many can be handed out.
+        nodes: How many there are.
+    """
     with tempfile.TemporaryDirectory() as scratch, ExitStack() as stack:
         folder = Path(scratch)
         stack.enter_context(patch.dict(os.environ, {"XDG_CACHE_HOME": str(folder / "cache")}))
@@ -276,8 +280,8 @@ def _driver(episodes: int, nodes: int) -> Iterator[tuple[Any, _Nodes, int, _Seen
         run = folder / "run"
         run.mkdir()
         labels = stack.enter_context(LabelProcess(partial(LocalLabelStore, config, run), lambda: iter(())))
-        seen = _Seen()
-        stand_in = _Nodes(nodes, Catalog(folder / "tasks"))
+        seen = Seen()
+        stand_in = StandIns(nodes, Catalog(folder / "tasks"))
         ray_engine = stack.enter_context(_without_ray(stand_in))
         stack.enter_context(patch.object(ray_engine, "RunService", partial(_timed_service, seen)))
         progress = QuietProgress()
@@ -298,10 +302,10 @@ def _driver(episodes: int, nodes: int) -> Iterator[tuple[Any, _Nodes, int, _Seen
             control_key="",
         )
         engine = stack.enter_context(ray_engine.RayEngine(order, None))
-        yield engine, stand_in, labels._process.pid, seen
+        yield engine, stand_in, run, seen
 
 
-def _timed_service(seen: _Seen, *given: Any) -> Any:
+def _timed_service(seen: Seen, *given: Any) -> Any:
     """What answers a worker, and keeps account of what that takes."""
     service = RunService(*given)
 
@@ -326,13 +330,14 @@ class _Episode:
     task: object
     asks: Iterator[Question | None]
     """None where it waits for a reply of its model."""
+    told: Any = None
 
 
 @dataclass
 class _Actor:
     """A stand-in for the actor of a node."""
 
-    nodes: _Nodes
+    nodes: StandIns
     number: int
     asked: list[Any] = field(default_factory=list)
     questions_task: object = None
@@ -342,7 +347,7 @@ class _Actor:
         return SimpleNamespace(remote=partial(getattr(self.nodes, f"on_{name}"), self))
 
 
-class _Nodes:
+class StandIns:
     """Stand-ins for all nodes, and for Ray: what it is asked for is there.
 
     Attributes:
@@ -388,7 +393,7 @@ class _Nodes:
         numbers = self._numbers = getattr(self, "_numbers", itertools.count())
         return lambda _kind: SimpleNamespace(remote=lambda: _Actor(self, next(numbers)))
 
-    def wait(self, tasks: list[object], *, num_returns: int, timeout: float) -> tuple[list[object], list[object]]:
+    def wait(self, _tasks: list[object], *, timeout: float, **_: int) -> tuple[list[object], list[object]]:
         """See ``ray.wait``; gives all that is ready at once, however little is wanted."""
         begun = time.thread_time()
         self._wake()
@@ -407,7 +412,9 @@ class _Nodes:
     # ---- the actors -----------------------------------------------------------------------------------------
 
     def on_open(self, actor: _Actor, *_: object) -> object:
-        """Opened at once."""
+        """Opened at once, but for further nodes, of which there are none."""
+        if actor.number >= self._count:
+            return object()
         from harness.run.ray_node import OpenedNode  # noqa: PLC0415 - it is there where Ray is, or its stand-in
 
         return self._is_ready(OpenedNode(f"{actor.number:x}", str(actor.number), ""))
@@ -422,19 +429,21 @@ class _Nodes:
         """An episode begins."""
         begun = time.thread_time()
         worker, task = actor.free.pop(), object()
-        episode = _Episode(actor, worker, job, task, self._asked_by(job))
+        episode = _Episode(actor, worker, job, task, self._asked_by(job, (actor.number, worker)))
         self._by_worker[actor.number, worker] = episode
         self._go_on(episode)
         self.own += time.thread_time() - begun
         return task
 
-    def on_answer(self, actor: _Actor, worker: int, answer: Any) -> None:
-        """An answer to a worker, which goes on."""
+    def on_answer(self, actor: _Actor, answers: Sequence[Any]) -> None:
+        """Answers to workers, which go on."""
         begun = time.thread_time()
-        if answer.error:
-            raise answer.error
-        self._claim = answer.value
-        self._go_on(self._by_worker[actor.number, worker])
+        for each in answers:
+            if each.answer.error:
+                raise each.answer.error
+            episode = self._by_worker[actor.number, each.worker]
+            episode.told = each.answer.value
+            self._go_on(episode)
         self.own += time.thread_time() - begun
 
     def on_close(self, _actor: _Actor) -> object:
@@ -479,7 +488,7 @@ class _Nodes:
             self._ready[actor.questions_task] = actor.asked
             actor.asked, actor.questions_task = [], None
 
-    def _asked_by(self, job: PageJob) -> Iterator[Question | None]:
+    def _asked_by(self, job: PageJob, place: tuple[int, int]) -> Iterator[Question | None]:
         """What the worker of an episode asks, from beginning to end."""
         yield Question("labels.work_item", (job, "http://127.0.0.1:1"))
         yield Question("labels.learn", (job, "http://127.0.0.1:1", self._facts))
@@ -490,7 +499,7 @@ class _Nodes:
             request = Request(model="scripted", messages=(Message("user", (Text(asked),)),), max_tokens=200)
             yield Question("replies.get", ("scripted", request))
             yield Question("ledger.claim", (_MOST, None, SpendingLimits(), 180.0))
-            claim = self._claim
+            claim = self._by_worker[place].told
             yield None
             yield Question("replies.put", ("scripted", request, _REPLY))
             yield Question("ledger.pay", (claim, _REPLY.usage, None), {"model": "scripted", "where": job.id, "ms": 4e3})
@@ -508,7 +517,7 @@ class _Nodes:
 
 
 @contextlib.contextmanager
-def _without_ray(stand_in: _Nodes) -> Iterator[Any]:
+def _without_ray(stand_in: StandIns) -> Iterator[Any]:
     """A context with the engine, in which the stand-in is Ray, whether that is installed or not."""
     made = {name: ModuleType(name) for name in ("ray", "ray.exceptions", "ray.util", "ray.util.scheduling_strategies")}
     told: dict[str, Any] = {name: getattr(stand_in, name) for name in ("nodes", "remote", "wait", "get")}

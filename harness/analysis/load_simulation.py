@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
@@ -91,7 +91,7 @@ class LoadSimulation:
     """The clock, the processors and the provider.
 
     Attributes:
-        busy: Line -> seconds of all its places together for which they were taken.
+        now: The seconds that have passed.
     """
 
     def __init__(
@@ -104,10 +104,9 @@ class LoadSimulation:
             calibration: What the run takes beside; None for nothing.
             lines: Further things that episodes wait for -> how many of them it serves at once.
         """
-        self.busy: Counter[str] = Counter()
+        self.now = 0.0
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
-        self._now = 0.0
         self._means = means
         self._calibration = calibration or Calibration()
         self._lines = {
@@ -138,9 +137,9 @@ class LoadSimulation:
             for _ in range(means.machines):
                 self._at(place * self._calibration.a_start, lambda: self._next(queue))
         while self._events:
-            self._now, _, happens = heapq.heappop(self._events)
+            self.now, _, happens = heapq.heappop(self._events)
             happens()
-        return self._now
+        return self.now
 
     def _at(self, moment: float, happens: Callable[[], None]) -> None:
         self._count += 1
@@ -159,10 +158,9 @@ class LoadSimulation:
         line = self._lines[kind]
 
         def begin() -> None:
-            at = self._now
+            at = self.now
             if kind == "call":
                 at = self._requests.begins(self._tokens.begins(at, load.tokens), 1)
-            self.busy[kind] += load.seconds
             self._at(at + load.seconds, end)
 
         def end() -> None:

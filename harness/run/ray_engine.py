@@ -38,7 +38,7 @@ from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
 from harness.run.pool import TICK_SECONDS
 from harness.run.pool_state import JobQueues
-from harness.run.ray_node import NodeActor, OpenedNode, WorkerQuestion, code_here
+from harness.run.ray_node import NodeActor, OpenedNode, WorkerAnswer, WorkerQuestion, code_here
 from harness.run.run_service import RunService
 from harness.run.worker import ATTEMPTS
 
@@ -300,7 +300,8 @@ class RayEngine:
             self._unfit[node.id] = f"{node.name}: {why}"
 
     def _answer(self, node: _Node, asked: Iterable[WorkerQuestion]) -> None:
-        """Answer what the workers of a node ask."""
+        """Answer what the workers of a node ask: all of them with one call, of which each costs more than most answers."""
+        answers: list[WorkerAnswer] = []
         for each in asked:
             if each.question is None:
                 if service := node.services.pop(each.worker, None):
@@ -308,7 +309,9 @@ class RayEngine:
                 continue
             service = node.services.get(each.worker) or self._service()
             node.services[each.worker] = service
-            node.actor.answer.remote(each.worker, each.question.answered(service.answer))
+            answers.append(WorkerAnswer(each.worker, each.question.answered(service.answer)))
+        if answers:
+            node.actor.answer.remote(answers)
 
     def _service(self) -> RunService:
         cache = view(CallOptions, self._order.config.options).cache

@@ -18,7 +18,7 @@ import random
 import sys
 import tempfile
 import time
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -162,7 +162,9 @@ def _saturation(driven: Driven) -> list[tuple[str, ...]]:
 
 def _cluster(driven: Driven) -> list[tuple[str, ...]]:
     """What is busy how much in clusters of more and more nodes."""
-    rows = [("nodes", "episodes/s", "of the ideal", "driver busy", "label process busy", "nodes' processors busy")]
+    rows: list[tuple[str, ...]] = [
+        ("nodes", "episodes/s", "of the ideal", "driver busy", "label process busy", "nodes' processors busy")
+    ]
     for nodes in SIMULATED:
         simulation = LoadSimulation(Means(nodes, CORES, IN_FLIGHT), lines={"driver": 1})
         draws, ended = random.Random(nodes), list[float]()  # noqa: S311 - it guards nothing
@@ -234,8 +236,8 @@ class Seen:
     def clear(self) -> None:
         """Begin anew."""
         self._counts: Counter[str] = Counter()
-        self._spent: Counter[str] = Counter()
-        self._waited: Counter[str] = Counter()
+        self._spent: defaultdict[str, float] = defaultdict(float)
+        self._waited: defaultdict[str, float] = defaultdict(float)
 
     def add(self, name: str, spent: float, waited: float) -> None:
         """One more answer."""
@@ -259,9 +261,9 @@ class Seen:
         """Seconds for which an episode's answers waited for the label process or the disk."""
         return self._mean(self._waited, "")
 
-    def _mean(self, seconds: Counter[str], part: str) -> float:
+    def _mean(self, seconds: Mapping[str, float], part: str) -> float:
         asked = {name: count for name, count in QUESTIONS.items() if name.startswith(part)}
-        return sum(count * seconds[name] / max(1, self._counts[name]) for name, count in asked.items())
+        return sum(count * seconds.get(name, 0.0) / max(1, self._counts[name]) for name, count in asked.items())
 
 
 @contextlib.contextmanager
@@ -492,7 +494,8 @@ class StandIns:
         """What the worker of an episode asks, from beginning to end."""
         yield Question("labels.work_item", (job, "http://127.0.0.1:1"))
         yield Question("labels.learn", (job, "http://127.0.0.1:1", self._facts))
-        turns, texts = [], {}
+        turns: list[Turn] = []
+        texts: dict[str, str] = {}
         # The first of all are in any turn, as in the midst of a run.
         for turn in range(0 if self._rate else job.index % TURNS, TURNS):
             asked = f"{job.id} {turn} " + "x" * _TEXT_CHARACTERS

@@ -300,7 +300,7 @@ class RayEngine:
             self._unfit[node.id] = f"{node.name}: {why}"
 
     def _answer(self, node: _Node, asked: Iterable[WorkerQuestion]) -> None:
-        """Answer what the workers of a node ask: all of them with one call, of which each costs more than most answers."""
+        """Answer what the workers of a node ask, in one call: each costs more than most answers."""
         answers: list[WorkerAnswer] = []
         for each in asked:
             if each.question is None:

@@ -23,6 +23,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -521,20 +523,19 @@ class StandIns:
 
 @contextlib.contextmanager
 def _without_ray(stand_in: StandIns) -> Iterator[Any]:
-    """A context with the engine, in which the stand-in is Ray, whether that is installed or not."""
-    made = {name: ModuleType(name) for name in ("ray", "ray.exceptions", "ray.util", "ray.util.scheduling_strategies")}
-    told: dict[str, Any] = {name: getattr(stand_in, name) for name in ("nodes", "remote", "wait", "get")}
-    nothing = {name: lambda *_, **__: None for name in ("init", "shutdown", "kill", "put")}
-    made["ray"].__dict__.update(told, **nothing)
-    made["ray.exceptions"].__dict__["RayError"] = type("RayError", (Exception,), {})
-    made["ray.util.scheduling_strategies"].__dict__["NodeAffinitySchedulingStrategy"] = SimpleNamespace
-    ours = ("harness.run.ray_engine", "harness.run.ray_node")
-    with patch.dict(sys.modules, made):
-        before = {name: sys.modules.pop(name, None) for name in ours}
-        from harness.run import ray_engine  # noqa: PLC0415 - it needs Ray, or the stand-in
-
+    """A context with the module of the engine, in which the stand-in is Ray, whether that is installed or not."""
+    with ExitStack() as stack:
+        if not find_spec("ray"):
+            names = ("ray", "ray.exceptions", "ray.util", "ray.util.scheduling_strategies")
+            made = {name: ModuleType(name) for name in names}
+            made["ray.exceptions"].__dict__["RayError"] = type("RayError", (Exception,), {})
+            made["ray.util.scheduling_strategies"].__dict__["NodeAffinitySchedulingStrategy"] = SimpleNamespace
+            # What was imported with the stand-in is forgotten, too: others are to find that Ray is not there.
+            ours = ("harness.run.ray_engine", "harness.run.ray_node")
+            stack.callback(lambda: [sys.modules.pop(name, None) for name in (*names, *ours)])
+            sys.modules.update(made)
+        ray_engine = import_module("harness.run.ray_engine")
+        nothing = dict.fromkeys(("init", "shutdown", "kill", "put"), lambda *_, **__: None)
+        given = {name: getattr(stand_in, name) for name in ("nodes", "remote", "wait", "get")}
+        stack.enter_context(patch.object(ray_engine, "ray", SimpleNamespace(**nothing, **given)))
         yield ray_engine
-        for name, module in before.items():
-            sys.modules.pop(name, None)
-            if module:
-                sys.modules[name] = module

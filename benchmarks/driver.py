@@ -62,10 +62,12 @@ from harness.run.run_tasks import RunTasks
 
 RATES = (100, 500, 1_000, 2_000)
 """Episodes a second that the nodes bring."""
-HELD = 1_024
+HELD = 640
 """Episodes in flight meanwhile."""
 SECONDS = 4.0
 """How long they are brought at each rate."""
+LEAST = 50
+"""Episodes that are to end meanwhile, however long that takes."""
 TURNS = 4
 IN_FLIGHT = 64
 """Episodes at once on a node."""
@@ -203,18 +205,18 @@ def drive(rate: int, seconds: float = SECONDS, held: int = HELD) -> Driven:
         seconds: For so long.
         held: Episodes at once.
     """
-    with driven(held + round(rate * 2 * seconds), nodes=-(-held // IN_FLIGHT)) as (engine, nodes, _, seen):
+    with driven(held + round(rate * 2 * seconds) + 2 * LEAST, nodes=-(-held // IN_FLIGHT)) as (engine, nodes, _, seen):
         labels = engine._order.labels._process.pid
         engine.open()
         engine.put(*nodes.planned())
         while nodes.waiting_count < held:  # the first turns of all that are in flight
             engine._step(0)
         nodes.begin(rate)
-        _steps(engine, seconds / 2)
+        _steps(engine, nodes, seconds / 2)
         seen.clear()
         done, labels_before, own = nodes.done, family_seconds(labels), nodes.own
         clock, processor = time.monotonic(), time.process_time()
-        _steps(engine, seconds)
+        _steps(engine, nodes, seconds)
         passed, spent = time.monotonic() - clock, time.process_time() - processor - (nodes.own - own)
         labels_spent = (family_seconds(labels) - labels_before) / max(1, seen.count("labels"))
         parts = {part: seen.an_episode(part) for part in PARTS}
@@ -223,9 +225,10 @@ def drive(rate: int, seconds: float = SECONDS, held: int = HELD) -> Driven:
         return Driven(rate, (nodes.done - done) / passed, parts, labels_spent * at_labels, seen.waited_an_episode())
 
 
-def _steps(engine: Any, seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+def _steps(engine: Any, nodes: StandIns, seconds: float) -> None:
+    """Let the driver work for so long, and until it has had some episodes to their ends."""
+    end, done = time.monotonic() + seconds, nodes.done
+    while time.monotonic() < end or nodes.done < done + LEAST:
         engine._step(TICK_SECONDS)
 
 

@@ -73,8 +73,8 @@ IN_FLIGHT = 64
 """Episodes at once on a node."""
 SIMULATED = (10, 30, 100, 300, 1_000)
 """Nodes of the clusters that are simulated."""
-EACH = 4
-"""Episodes for each place there: the rate is that of the middle half."""
+EACH, MOST = 12, 250_000
+"""Episodes for each place there, and in all: the rate is that of the middle half, by when calls have been given up."""
 CORES = 8
 """Of each: 64 episodes in flight that are busy for 0.1 s of every 7 take one."""
 TURN_SECONDS = 0.1
@@ -172,7 +172,7 @@ def _cluster(driven: Driven) -> list[tuple[str, ...]]:
     for nodes in SIMULATED:
         simulation = LoadSimulation(Means(nodes, CORES, IN_FLIGHT), lines={"driver": 1})
         draws, ended = random.Random(nodes), list[float]()  # noqa: S311 - it guards nothing
-        count = EACH * nodes * IN_FLIGHT
+        count = min(MOST, EACH * nodes * IN_FLIGHT)
         simulation.play(_simulated(driven, draws, simulation, ended) for _ in range(count))
         rate = count / 2 / (ended[3 * count // 4] - ended[count // 4])
         ideal = nodes * IN_FLIGHT / (TURNS * (_mean_call() + TURN_SECONDS))

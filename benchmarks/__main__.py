@@ -11,6 +11,7 @@ from benchmarks import (
     annotators,
     coverage,
     doors,
+    driver,
     encodings,
     episode_pages,
     episodes,
@@ -51,8 +52,9 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "annotators": annotators.measure,
     "waiting": waiting.measure,
     "peers": race.measure,
+    "driver": driver.measure,
 }
-ON_THEIR_OWN = frozenset({"serving", "moments", "site-steps", "coverage", "annotators", "waiting", "peers"})
+ON_THEIR_OWN = frozenset({"serving", "moments", "site-steps", "coverage", "annotators", "waiting", "peers", "driver"})
 """Those that read no tasks, or bundled ones."""
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from statistics import fmean
 
 from harness.records.episode import Episode
+from harness.records.run_record import RunRecord
 
 _NOT_BUSY = "wait"
 """The phase of an episode in which its machine waits for the model's provider."""
@@ -70,6 +72,31 @@ class Means:
     concurrency: int | None = None
     tokens_per_minute: int | None = None
     requests_per_minute: int | None = None
+
+
+@dataclass(frozen=True)
+class PlayedRun:
+    """How a run on one machine got on, by which plans are calibrated.
+
+    Attributes:
+        loads: Of its episodes, in the order in which they began.
+        begun: When each began, in seconds since the first did.
+        span: Seconds from the first one's beginning to the last one's end.
+        around: Seconds that the run took before and after.
+        in_flight: Episodes at once.
+    """
+
+    loads: tuple[EpisodeLoad, ...]
+    begun: tuple[float, ...]
+    span: float
+    around: float
+    in_flight: int
+
+    @property
+    def a_start(self) -> float:
+        """Seconds between the first episodes of two workers that start one after the other; 0 if one is all."""
+        places = min(self.in_flight, len(self.begun))
+        return self.begun[places - 1] / (places - 1) if places > 1 else 0.0
 
 
 @dataclass(frozen=True)
@@ -159,6 +186,30 @@ def machines_for(loads: Sequence[EpisodeLoad], episodes: int, means: Means, hour
 def loads_of(episodes: Iterable[Episode]) -> list[EpisodeLoad]:
     """What episodes took, of those that tell."""
     return [load for load in map(load_of, episodes) if load]
+
+
+def played_run(record: RunRecord, episodes: Sequence[Episode]) -> PlayedRun | None:
+    """How a run got on; None if its records do not tell: it had several sittings or machines, or lost episodes.
+
+    Args:
+        record: Its ``run.json``.
+        episodes: All of its episodes.
+    """
+    loads = [load_of(episode) for episode in episodes]
+    wall = record.time.wall_seconds if record.time else None
+    if not loads or None in loads or not wall or record.resumed or record.config.engine != "local":
+        return None
+    ends = [datetime.fromisoformat(episode.ended).timestamp() for episode in episodes]
+    begins = [end - math.fsum(each.timing.values()) / 1000 for end, each in zip(ends, episodes, strict=True)]
+    ordered = sorted(zip(begins, loads, strict=True), key=lambda each: each[0])
+    first, span = ordered[0][0], max(ends) - ordered[0][0]
+    return PlayedRun(
+        loads=tuple(load for _, load in ordered if load),
+        begun=tuple(begin - first for begin, _ in ordered),
+        span=span,
+        around=max(0.0, wall - span),
+        in_flight=record.config.workers,
+    )
 
 
 def _a_second(a_minute: int | None) -> float | None:

@@ -247,7 +247,10 @@ class Ledger:
     def _room(
         self, tokens: int, cost: Decimal | None, limits: SpendingLimits, now: float
     ) -> ClaimMustWait | ClaimRefused | None:
-        under_way = [claim for claim in self._open.values() if _is_under_way(claim, now)]
+        if limits.max_tokens is None and limits.max_cost is None:
+            return self._pace(tokens, limits.tokens_per_minute, now)
+        alive = {pid: _is_alive(pid) for pid in {claim.pid for claim in self._open.values()}}
+        under_way = [claim for claim in self._open.values() if now <= claim.until and alive[claim.pid]]
         spent = Decimal(self._usage.input_tokens + self._usage.output_tokens)
         needs = (
             ("tokens", limits.max_tokens, spent, Decimal(tokens), lambda claim: Decimal(claim.tokens)),
@@ -376,12 +379,10 @@ def _cost_of(claim: CallClaim) -> Decimal:
     return claim.cost or Decimal(0)
 
 
-def _is_under_way(claim: CallClaim, now: float) -> bool:
-    """Whether a call's process will still write how it ended."""
-    if now > claim.until:
-        return False
+def _is_alive(pid: int) -> bool:
+    """Whether a process will still write how its calls ended."""
     try:
-        os.kill(claim.pid, 0)
+        os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:  # somebody else's, so alive

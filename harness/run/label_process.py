@@ -10,14 +10,15 @@ result. Workers never learn a score. For those on other machines the run's own p
 from __future__ import annotations
 
 import os
+import selectors
 import socket
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 from harness.episode.assignment import KeyedWorkItem, WorkItem
 from harness.episode.play import PlayedPage
@@ -102,7 +103,7 @@ class LabelProcess:
         return self.store()
 
     def store(self) -> RemoteLabelStore:
-        """A label store for one worker."""
+        """A label store for one worker, or for all of other machines."""
         return RemoteLabelStore(RpcClient(RpcSocket(self._door.fileno()).connect))
 
     def __exit__(
@@ -186,30 +187,32 @@ class _LabelServer:
         self._keyed = keyed
         self._streak = streak
         self._store: LocalLabelStore | None = None
-        self._present: dict[Connection, KeyedWorkItem | None] = {}
-        """For each worker, what is to be done on the page that it asked for last."""
+        self._present: dict[tuple[str, int], KeyedWorkItem | None] = {}
+        """For each page that is worked on, what is to be done there."""
         self._results: dict[tuple[str, int], PlayedEpisode] = {}
 
     def run(self) -> None:
         """Answer until the parent is gone."""
-        while True:
-            ready = wait([self._parent, self._door, *self._present])
-            if self._parent in ready and not self._answer(self._parent):
-                return
-            if self._door in ready:
-                self._present |= dict.fromkeys(accepted(self._door))
-            for pipe in [each for each in self._present if each in ready]:
-                if not self._answer(pipe):
-                    del self._present[pipe]
+        with selectors.DefaultSelector() as asked:
+            asked.register(self._parent, selectors.EVENT_READ)
+            asked.register(self._door, selectors.EVENT_READ)
+            while True:
+                for pipe in [cast(Any, key.fileobj) for key, _ in asked.select()]:
+                    if pipe is self._door:
+                        for each in accepted(self._door):
+                            asked.register(each, selectors.EVENT_READ)
+                    elif not self._answer(pipe):
+                        asked.unregister(pipe)
+                        pipe.close()
+                        if pipe is self._parent:
+                            return
 
-    def _answer(self, pipe: Connection) -> bool:
+    def _answer(self, pipe: Any) -> bool:
         """Answer a question; False if who asked is gone."""
         try:
             question: Question = pipe.recv()
-            answer = self._of_parent if pipe is self._parent else partial(self._of_worker, pipe)
-            pipe.send(question.answered(answer))
+            pipe.send(question.answered(self._of_parent if pipe is self._parent else self._of_worker))
         except (EOFError, OSError):
-            pipe.close()
             return False
         return True
 
@@ -222,23 +225,24 @@ class _LabelServer:
             give_back()  # what the tables took
         return planned
 
-    def _of_worker(self, pipe: Connection, name: str, job: PageJob, *arguments: Any) -> Any:
+    def _of_worker(self, name: str, job: PageJob, *arguments: Any) -> Any:
         self._store = store = self._store or self._make_store()
+        page = job.task, job.index
         if name == "labels.work_item":
-            self._present[pipe] = present = store.work_item(job, *arguments)
+            self._present[page] = present = store.work_item(job, *arguments)
             if self._streak:
                 self._streak.begin(job)
             return present and self._told(present)
         if name == "labels.learn":
             learned, words = store.learn(job, *arguments)
-            self._present[pipe] = learned
+            self._present[page] = learned
             return self._told(learned), words
         if name != "labels.keep":
             raise LookupError(f"nobody answers {name!r}")
         (played,) = arguments
-        told = store.write(job, self._present[pipe], played)
+        told = store.write(job, self._present.pop(page), played)
         stop = self._streak.end(job, played, told) if self._streak else None
-        self._results[job.task, job.index] = replace(told, stop=stop)
+        self._results[page] = replace(told, stop=stop)
         return None
 
     def _told(self, present: KeyedWorkItem) -> Any:

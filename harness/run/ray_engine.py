@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -24,19 +25,20 @@ from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog.problems import Problem
 from harness.kit.options import view
 from harness.models.call_options import CallOptions
+from harness.models.ledger import LEDGER, Ledger
 from harness.records.directory import RUN_FILE
 from harness.records.fatal import FatalError
 from harness.records.planned import SAMPLE_FILE
 from harness.run.bundle import bundles_for
 from harness.run.engine import EngineOrder, NoEngine, Played, weight_of
 from harness.run.interrupts import SIGNALS
-from harness.run.label_process import LabelProcess
+from harness.run.label_process import LabelProcess, RemoteLabelStore
 from harness.run.node_pool import NodeOrder, NodeReport
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
 from harness.run.pool import TICK_SECONDS
 from harness.run.pool_state import JobQueues
-from harness.run.ray_node import NodeActor, OpenedNode, WorkerQuestion, code_here
+from harness.run.ray_node import NodeActor, OpenedNode, WorkerAnswer, WorkerQuestion, code_here
 from harness.run.run_service import RunService
 from harness.run.worker import ATTEMPTS
 
@@ -161,6 +163,7 @@ class RayEngine:
         self._address = address
         self._listener, self._pause = order.listener, order.pause
         self._stack = ExitStack()
+        self._ledger = Ledger(order.folder / LEDGER)
         self._queues: JobQueues[PageJob] = JobQueues()
         self._nodes: list[_Node] = []
         self._further: _Node | None = None
@@ -297,7 +300,8 @@ class RayEngine:
             self._unfit[node.id] = f"{node.name}: {why}"
 
     def _answer(self, node: _Node, asked: Iterable[WorkerQuestion]) -> None:
-        """Answer what the workers of a node ask."""
+        """Answer what the workers of a node ask, in one call: each costs more than most answers."""
+        answers: list[WorkerAnswer] = []
         for each in asked:
             if each.question is None:
                 if service := node.services.pop(each.worker, None):
@@ -305,12 +309,19 @@ class RayEngine:
                 continue
             service = node.services.get(each.worker) or self._service()
             node.services[each.worker] = service
-            node.actor.answer.remote(each.worker, each.question.answered(service.answer))
+            answers.append(WorkerAnswer(each.worker, each.question.answered(service.answer)))
+        if answers:
+            node.actor.answer.remote(answers)
 
     def _service(self) -> RunService:
-        labels, cache = self._order.labels, view(CallOptions, self._order.config.options).cache
+        cache = view(CallOptions, self._order.config.options).cache
+        return RunService(self._order.folder, Path(cache) if cache else None, self._store, self._ledger)
+
+    @cached_property
+    def _store(self) -> RemoteLabelStore:
+        labels = self._order.labels
         assert isinstance(labels, LabelProcess)  # noqa: S101 - see ``harness.run.label_process``
-        return RunService(self._order.folder, Path(cache) if cache else None, labels.store())
+        return labels.store()
 
     # ---- episodes -------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
@@ -62,6 +62,19 @@ class WorkerQuestion:
 
     worker: int
     question: Question | None
+
+
+@dataclass(frozen=True)
+class WorkerAnswer:
+    """What the run answers a worker of a node.
+
+    Attributes:
+        worker: The number of its pipe.
+        answer: The answer.
+    """
+
+    worker: int
+    answer: ChildAnswer
 
 
 def code_here() -> str:
@@ -136,11 +149,12 @@ class NodeActor:
                 found.append(self._questions.get_nowait())
         return found
 
-    def answer(self, worker: int, answer: ChildAnswer) -> None:
-        """Bring the answer to a question; nothing happens where nobody waits for it any more."""
-        with self._guard, contextlib.suppress(OSError):
-            if worker in self._workers:
-                self._workers[worker].send(answer)
+    def answer(self, answers: Sequence[WorkerAnswer]) -> None:
+        """Bring answers to questions; nothing happens where nobody waits for one any more."""
+        for each in answers:
+            with self._guard, contextlib.suppress(OSError):
+                if each.worker in self._workers:
+                    self._workers[each.worker].send(each.answer)
 
     def close(self) -> None:
         """End the process, which closes its browsers."""

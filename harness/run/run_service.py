@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.models.accounts import DiskAccounts
+from harness.models.ledger import Ledger
 from harness.records.directory import RunDirectory
 from harness.records.film import Film
 from harness.records.lost_attempts import KeptAttempts
@@ -21,19 +22,19 @@ _BY_CONTENT = re.compile(r"[0-9a-f]{64}(\.\w+)?")
 class RunService:
     """Answers one worker."""
 
-    def __init__(self, folder: Path, cache: Path | None, store: RemoteLabelStore) -> None:
+    def __init__(self, folder: Path, cache: Path | None, store: RemoteLabelStore, ledger: Ledger) -> None:
         """Prepare.
 
         Args:
             folder: The run directory.
             cache: Where replies of models are kept; None for the run directory.
-            store: The worker's own.
+            store: Of all workers of other machines: a pipe for each would soon be more than a process may have.
+            ledger: Of all of them: every ledger reads each line that others have written.
         """
         self._directory = RunDirectory(folder)
         self._accounts = DiskAccounts(folder, cache)
-        self._store = store
         self._place: int | None = None
-        replies, ledger = self._accounts.replies, self._accounts.ledger()
+        replies = self._accounts.replies
         self._answers: dict[str, Callable[..., Any]] = {
             "labels.work_item": store.work_item,
             "labels.learn": store.learn,
@@ -67,7 +68,6 @@ class RunService:
     def close(self) -> None:
         """The worker is gone."""
         self._leave_place()
-        self._store.close()
 
     def _keep_files(self, images: Mapping[str, bytes], texts: Mapping[str, str]) -> None:
         _check((*images, *texts))

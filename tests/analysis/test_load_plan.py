@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from harness.analysis.load_plan import CallLoad, EpisodeLoad, Means, load_of, machines_for, plan_load
-from harness.analysis.load_simulation import LoadSimulation
+from harness.analysis.load_plan import (
+    CallLoad,
+    EpisodeLoad,
+    Means,
+    PlayedRun,
+    load_of,
+    machines_for,
+    plan_load,
+    played_run,
+)
+from harness.analysis.load_simulation import Calibration, LoadSimulation, Step, calibrated
 from harness.models.messages import Usage
+from harness.records.config import RunConfig
 from harness.records.episode import Episode
+from harness.records.results import RunTime
 from harness.records.turn import Turn
+from tests.samples import run_record
 
 LOADS = [
     EpisodeLoad(1.0, (CallLoad(4.0, 900), CallLoad(3.0, 600)), 0.02),
@@ -56,8 +70,9 @@ def test_as_many_machines_are_taken_as_end_in_time_and_none_that_the_provider_ke
 )
 def test_a_simulation_of_single_episodes_comes_to_what_was_planned(means: Means) -> None:
     planned = plan_load(LOADS, 4_000, means)
-    simulated = LoadSimulation(means).rate(LOADS, 4_000)
-    assert simulated == pytest.approx(planned.rates[planned.limit], rel=0.2)
+    simulated = LoadSimulation(means).seconds(LOADS, 4_000)
+    assert 4_000 / simulated == pytest.approx(planned.rates[planned.limit], rel=0.2)
+    assert LoadSimulation(means).seconds(LOADS, 40_000) == pytest.approx(10 * simulated, rel=0.1)
 
 
 def test_an_episode_that_tells_no_times_is_left_out() -> None:
@@ -69,3 +84,42 @@ def test_an_episode_that_tells_no_times_is_left_out() -> None:
     assert load_of(replace(timed, turns=(replace(turn, cached=True),))) is None
     assert load_of(replace(timed, timing={})) is None
     assert load_of(replace(timed, outcome="harness_error")) is None
+
+
+def test_a_run_whose_episodes_waited_for_each_other_is_known_by_what_they_take_alone() -> None:
+    means = Means(machines=1, cores=2, in_flight=8)
+    alone = EpisodeLoad(2.0, (CallLoad(1.0, 10),), None)
+    span = LoadSimulation(means, Calibration(a_start=0.5)).seconds([alone], 40)
+    assert span > 40, "the processors are what limits it"
+    waited = replace(alone, busy=7.0)
+    run = PlayedRun((waited,) * 40, tuple(0.5 * min(place, 7) for place in range(40)), span, 3.0, 8)
+    assert run.a_start == pytest.approx(0.5)
+    loads = calibrated(run, cores=2)
+    assert loads[0].busy == pytest.approx(2.0, rel=0.01)
+    again = LoadSimulation(means, Calibration.of([run])).seconds(loads, 40)
+    assert again == pytest.approx(span + 3.0, rel=0.01)
+
+
+def test_a_run_tells_when_its_episodes_began_and_what_it_took_around_them() -> None:
+    def ended(second: int, index: int) -> Episode:
+        moment = f"2026-01-01T00:00:{second:02}.000+00:00"
+        return Episode(
+            "T", index, str(index), "test", "scored", timing={"open": 2_000.0, "wait": 3_000.0}, ended=moment
+        )
+
+    time = RunTime(wall_seconds=20.0, pages=3, pages_per_second=0.2, model_seconds=9.0, model_told=3)
+    record = run_record(config=RunConfig("test", Path("tasks"), workers=2), time=time)
+    run = played_run(record, [ended(20, 0), ended(10, 1), ended(11, 2)])
+    assert run is not None
+    assert (run.begun, run.span, run.around, run.a_start) == ((0.0, 1.0, 10.0), 15.0, 5.0, 1.0)
+    assert played_run(replace(record, resumed=("2026-01-02T00:00:00+00:00",)), [ended(20, 0)]) is None
+    assert played_run(record, [replace(ended(20, 0), timing={})]) is None
+
+
+def test_episodes_of_a_simulation_wait_for_what_there_is_one_of() -> None:
+    def steps() -> Iterator[Step]:
+        yield "driver", CallLoad(0.5, 0)
+        yield "work", CallLoad(1.0, 0)
+
+    simulation = LoadSimulation(Means(machines=10, cores=4, in_flight=4), lines={"driver": 1})
+    assert simulation.play(steps() for _ in range(80)) == pytest.approx(41.0)

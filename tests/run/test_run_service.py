@@ -33,7 +33,8 @@ def service(tmp_path: Path) -> Iterator[Callable[[], RunService]]:
         raise LookupError("no page is asked for")
 
     with LabelProcess(no_store, lambda: iter(())) as labels:
-        yield lambda: RunService(tmp_path, None, labels.store())
+        ledger = Ledger(tmp_path / LEDGER)
+        yield lambda: RunService(tmp_path, None, labels.store(), ledger)
 
 
 def test_limits_of_a_run_hold_for_all_its_machines_and_replies_are_shared(

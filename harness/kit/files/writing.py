@@ -154,16 +154,23 @@ def whole_file(file: Path) -> Iterator[BinaryIO]:
     Raises:
         OSError: it cannot be written.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
     # Not by `tempfile`, whose files nobody but their owner may read.
     temporary = file.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with temporary.open("xb") as stream:
+        with _opened(temporary) as stream:
             yield stream
         temporary.replace(file)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _opened(new: Path) -> BinaryIO:
+    try:
+        return new.open("xb")
+    except FileNotFoundError:
+        new.parent.mkdir(parents=True, exist_ok=True)
+        return new.open("xb")
 
 
 def write_bytes(file: Path, data: bytes) -> None:

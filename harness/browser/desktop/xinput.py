@@ -116,7 +116,7 @@ def _import_gui(server: XServer) -> Any:
         _without_mouseinfo(),
         _environment(environment),
         contextlib.redirect_stdout(io.StringIO()),
-        warnings.catch_warnings(action="ignore", category=ResourceWarning),  # files that these packages leave open
+        warnings.catch_warnings(action="ignore"),  # files that these packages leave open, and escapes that are none
     ):
         try:
             if gui:

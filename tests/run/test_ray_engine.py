@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from harness.cli.boundary import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.models.tokens.vocabulary import folder_of_vocabularies
 from harness.records.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.needs import NETWORKS, extra, needs
@@ -49,6 +50,12 @@ def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 def begun(cluster: Cluster, folder: Path, *arguments: str) -> subprocess.Popen[str]:
     """The run of a driver on the first node of a cluster."""
     command = [sys.executable, "-m", "harness.evaluate", "--engine", "ray", "--address", cluster.address]
+    # A cache of its own, but for the vocabularies, by which the run on one machine counts tokens, too.
+    vocabularies = folder_of_vocabularies()
+    own = folder / "cache" / vocabularies.parent.name / vocabularies.name
+    own.parent.mkdir(parents=True, exist_ok=True)
+    if not own.is_symlink():
+        own.symlink_to(vocabularies)
     return subprocess.Popen(
         [*command, "--workers", "1", "--progress", "plain", *arguments],
         cwd=PROJECT,

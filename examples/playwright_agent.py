@@ -2,7 +2,7 @@ r"""An agent from outside, in Python with Playwright, which joins the browser of
 
     pip install -r requirements.txt playwright    # no browser has to be downloaded
     python -m harness.evaluate --solver command --command "python examples/playwright_agent.py" \
-        --isolate-read harness --max-instances 2
+        --isolate-read harness --isolate-read turkbench.py --max-instances 2
 
 The harness' own actions do the work (docs/how-to/actions-on-any-page.md). What to enter is decided in
 ``answering.py``: by a model, if one is named. What it is told, and how it may end, is in docs/reference/program.md.

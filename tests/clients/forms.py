@@ -42,7 +42,7 @@ def played(folder: Path, *command: str, environment: Mapping[str, str] | None = 
         reach: The address of a server that it is to reach.
     """
     make_form(folder)
-    shown = {} if why_not("box") else {"isolate_read": [str(PROJECT / "harness")]}
+    shown = {} if why_not("box") else {"isolate_read": [str(PROJECT / "harness"), str(PROJECT / "turkbench.py")]}
     hosts = {"allow_host": [urlsplit(reach).netloc]} if reach and shown else {}
     box = Box(Isolation.of(settled({**shown, **hosts})))
     with stage(folder) as at:

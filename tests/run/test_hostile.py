@@ -170,7 +170,7 @@ def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp
     monkeypatch.setattr(work, "GRACE_SECONDS", 0.0)
     monkeypatch.setattr(engine, "GRACE_SECONDS", 0.0)
     monkeypatch.setattr(engine, "THROWS", 0)
-    monkeypatch.setattr(engine, "TURKBENCH_SECONDS", 2.5)
+    monkeypatch.setattr(engine, "HARNESS_SECONDS", 2.5)
     monkeypatch.setenv("WAIT_SECONDS", "5")
     make_task(tmp_path / "tasks", "A", table=TABLE)
     status, made = play(tmp_path, "tests.run_solvers:WaitsForItsProvider", max_seconds=1.0)

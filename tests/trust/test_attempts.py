@@ -113,7 +113,7 @@ def late(tmp_path_factory: pytest.TempPathFactory, _together: None) -> Episodes:
             patch.setattr(module, "GRACE_SECONDS", 1.5)
         for module in (clock, engine):
             patch.setattr(module, "THROW_SECONDS", 0.1)
-        patch.setattr(engine, "TURKBENCH_SECONDS", 4.0)
+        patch.setattr(engine, "HARNESS_SECONDS", 4.0)
         return play(tmp_path_factory.mktemp("l"), "DoesAsItsTaskIsCalled", *tasks, max_seconds=1.0)
 
 

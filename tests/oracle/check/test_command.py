@@ -83,7 +83,7 @@ def test_a_task_without_a_table_is_told_and_no_mistake(tmp_path, check):
     make_task(tmp_path / "tasks", "For looking at", table=None)
     code, said, _ = check()
     assert code == 0
-    assert "For looking at/batch.csv: there is no table" in said.out
+    assert "For looking at/batch.csv: there is no batch.csv" in said.out
 
 
 def test_a_shortfall_that_the_facts_explain_is_exit_status_0_and_still_counted(tmp_path, check):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.setting import PROJECT, Setting
@@ -39,14 +39,11 @@ def measure(setting: Setting) -> str:
         films = film_run(RunDirectory(runs / "large"))
         with served_runs(runs, Path(scratch) / "cache") as (port, pid):
             start = time.perf_counter()
-            while b"data-row" not in _get(port, "/runs/large/"):
-                time.sleep(_POLL_SECONDS)  # a page is looked at again, as a browser does: nobody tells of an index
+            _wait_for(lambda page: b"data-row" in page, port)
             first = time.perf_counter() - start
-            while b"Reading the episodes" in _get(port, "/runs/large/"):
-                time.sleep(_POLL_SECONDS)
+            _wait_for(lambda page: b"Reading the episodes" not in page, port)
             indexed = time.perf_counter() - start
-            while b"data-live-every" in _get(port, "/runs/large/"):
-                time.sleep(_POLL_SECONDS)
+            _wait_for(lambda page: b"data-live-every" not in page, port)
             counted = time.perf_counter() - start
             rows = [[name, *answer_times(port, f"/runs/large/{query}")] for name, query in _LISTS.items()]
             rows.append(["list of runs", *answer_times(port, "/runs/")])
@@ -96,6 +93,12 @@ def served_runs(runs: Path, cache: Path) -> Iterator[tuple[int, int]]:
             yield int(found[1]), process.pid
         finally:
             process.kill()
+
+
+def _wait_for(is_so: Callable[[bytes], bool], port: int) -> None:
+    """Look at the page of the run, as a browser does, until something is so: nobody tells of an index."""
+    while not is_so(_get(port, "/runs/large/")):
+        time.sleep(_POLL_SECONDS)
 
 
 def _get(port: int, address: str) -> bytes:

@@ -60,13 +60,14 @@ def _page(folder: Path) -> str:
     """The address of the page that a browser with this folder opens by itself."""
     told = folder / "DevToolsActivePort"
     while not told.is_file() or "\n" not in told.read_text():
-        time.sleep(0.01)
+        time.sleep(0.01)  # nobody tells that the file is there; the race ends who takes too long
     port = told.read_text().split("\n")[0]
     while True:
         with urlopen(f"http://127.0.0.1:{port}/json/list") as answer:
             pages = [each["webSocketDebuggerUrl"] for each in json.load(answer) if each["type"] == "page"]
         if pages:
             return str(pages[0])
+        time.sleep(0.01)  # nor that the page is
 
 
 if __name__ == "__main__":

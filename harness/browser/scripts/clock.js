@@ -1,6 +1,7 @@
 // Runs in the page's own world before any script of the page. It keeps account of what the page has put off with timers and
-// frames, so that an action can end when what it has set off has happened (rest.js); and, with CLOCK, it makes chance and
-// time the same in every run of one instance.
+// frames, so that an action can end when what it has set off has happened (rest.js), and so that what would happen while
+// nothing is done can be had at once (content.js); and, with CLOCK, it makes chance and time the same in every run of one
+// instance.
 // Time is reckoned as the page has set it and not by a clock: what comes 300 ms after a press is due then, however late the
 // processor is. A load that makes all slower changes nothing.
 // CHANNEL and CLOCK are constants that the loader writes above this text.
@@ -10,6 +11,8 @@
   const Message = CustomEvent;
   const { apply } = Reflect;
   const { max } = Math;
+  const Channel = MessageChannel;
+  const clock = performance.now.bind(performance);
 
   // What goes on for longer is none of the action's doing: a countdown, say. Milliseconds.
   const LONGEST = 1500;
@@ -26,10 +29,18 @@
   let reached = 0; // by what was put off since the action began
   /** @type {Moment | null} */
   let running = null; // what runs now, if it was put off
-  /** @type {Set<number>} */
-  const timers = new Set();
-  /** @type {Set<number>} */
-  const frames = new Set();
+  /**
+   * @typedef {{ run: (at: number) => void, cancel: () => void, period: number, when: number, isAwaited: boolean }} Pending
+   *   what the page has put off until "when", by the machine's clock and what was skipped of it; a period of 0 is once
+   */
+  /** @type {Map<number, Pending>} */
+  const timers = new Map();
+  /** @type {Map<number, Pending>} */
+  const frames = new Map();
+  let skipped = 0;
+  /** @type {number | null} */
+  let skippingAt = null; // the moment that runs, while time is skipped
+  const moment = () => skippingAt ?? clock() + skipped;
 
   /**
    * @param {number} delay
@@ -42,7 +53,7 @@
     isEndless: isEndless || Boolean(running?.isEndless),
   });
   /** @param {Moment} due */
-  const isAwaited = (due) => due.action === action && !due.isEndless && due.at - begun <= LONGEST;
+  const isAwaited = (due) => skippingAt === null && due.action === action && !due.isEndless && due.at - begun <= LONGEST;
   /**
    * @param {Moment} due
    * @param {unknown} handler a function, or the text of a script
@@ -85,23 +96,30 @@
   const own = window;
   own.setTimeout = function setTimeout(/** @type {unknown} */ handler, /** @type {any} */ delay, /** @type {unknown[]} */ ...args) {
     const due = after(milliseconds(delay));
-    const id = real.setTimeout(() => {
+    const now = () => {
       timers.delete(id);
       run(due, handler, args);
-    }, delay);
-    if (isAwaited(due)) timers.add(id);
+    };
+    const id = real.setTimeout(now, delay);
+    const cancel = () => real.clearTimeout(id);
+    timers.set(id, { run: now, cancel, period: 0, when: moment() + milliseconds(delay), isAwaited: isAwaited(due) });
     return id;
   };
   own.setInterval = function setInterval(/** @type {unknown} */ handler, /** @type {any} */ delay, /** @type {unknown[]} */ ...args) {
     const period = milliseconds(delay, SHORTEST_INTERVAL);
     let due = after(period, period >= SHORT_INTERVAL);
-    const id = real.setInterval(() => {
-      const now = due;
-      due = { ...now, at: now.at + period };
-      if (!isAwaited(due)) timers.delete(id);
-      run(now, handler, args);
-    }, delay);
-    if (isAwaited(due)) timers.add(id);
+    const now = () => {
+      const before = due;
+      due = { ...before, at: before.at + period };
+      pending.when = moment() + period;
+      pending.isAwaited &&= isAwaited(due);
+      run(before, handler, args);
+    };
+    const id = real.setInterval(now, delay);
+    const cancel = () => real.clearInterval(id);
+    /** @type {Pending} */
+    const pending = { run: now, cancel, period, when: moment() + period, isAwaited: isAwaited(due) };
+    timers.set(id, pending);
     return id;
   };
   own.clearTimeout = function clearTimeout(/** @type {any} */ id) {
@@ -114,11 +132,13 @@
   };
   own.requestAnimationFrame = function requestAnimationFrame(/** @type {FrameRequestCallback} */ handler) {
     const due = after(FRAME);
-    const id = real.requestAnimationFrame((time) => {
+    const now = (/** @type {number} */ time) => {
       frames.delete(id);
       run(due, handler, [time]);
-    });
-    if (isAwaited(due)) frames.add(id);
+    };
+    const id = real.requestAnimationFrame(now);
+    const cancel = () => real.cancelAnimationFrame(id);
+    frames.set(id, { run: now, cancel, period: 0, when: moment() + FRAME, isAwaited: isAwaited(due) });
     return id;
   };
   own.cancelAnimationFrame = function cancelAnimationFrame(/** @type {any} */ id) {
@@ -126,16 +146,57 @@
     real.cancelAnimationFrame(id);
   };
 
-  // Asked whether something is awaited, or told that the action is over: what is still to come is not the next one's doing.
-  document.addEventListener(CHANNEL + "-clock", (event) => {
-    if (/** @type {CustomEvent} */ (event).detail !== "over") {
-      if (timers.size + frames.size) dispatch.call(document, new Message(CHANNEL + "-awaited"));
-      return;
+  // ---- time that is skipped -------------------------------------------------------------------------------------
+
+  const all = () => [...timers.values(), ...frames.values()];
+  const LONGEST_SKIP = 1000;
+  /**
+   * Let all that is due within so many milliseconds happen now, in order; what it sets off besides comes between.
+   * @param {number} duration
+   * @returns whether there was too much
+   */
+  const skip = async (duration) => {
+    const { port1, port2 } = new Channel();
+    const turn = () => new Promise((resume) => { // of the event loop: not put off as timers are
+      port1.onmessage = resume;
+      port2.postMessage(null);
+    });
+    const end = moment() + duration;
+    const stuck = clock() + LONGEST_SKIP;
+    while (clock() < stuck) {
+      const [next] = all().filter(({ when }) => when <= end).sort((one, other) => one.when - other.when);
+      if (!next) break;
+      if (!next.period) next.cancel();
+      skippingAt = next.when;
+      try {
+        next.run(next.when);
+      } catch (error) {
+        reportError(error); // as of a timer: the page's own handlers hear of it
+      }
+      await turn();
     }
-    action += 1;
-    begun = reached;
-    timers.clear();
-    frames.clear();
+    skippingAt = null;
+    skipped = end - clock();
+    return clock() >= stuck;
+  };
+
+  // Asked whether something is awaited; told that the action is over, since what is still to come is not the next one's
+  // doing; or told to skip a time.
+  document.addEventListener(CHANNEL + "-clock", (event) => {
+    const words = /** @type {CustomEvent} */ (event).detail;
+    if (words === "awaited?") {
+      if (all().some(({ isAwaited: isIt }) => isIt)) dispatch.call(document, new Message(CHANNEL + "-awaited"));
+    } else if (words === "over") {
+      action += 1;
+      begun = reached;
+      for (const each of all()) each.isAwaited = false;
+    } else {
+      skip(Number(words)).then((isStuck) => {
+        const isOfMachine = frames.size || !CLOCK || isStuck;
+        const left = isOfMachine && all().length ? "more" : timers.size ? "timers" : "";
+        dispatch.call(document, new Message(CHANNEL + "-skipped", { detail: left }));
+      });
+    }
   });
 
   if (!CLOCK) return;

@@ -151,10 +151,19 @@
 
   // ---- waiting --------------------------------------------------------------------------------------------------
 
+  /** @param {string} name */
+  const isOpen = (name) => harness.fields.list().some((field) => field.name === name && field.visible && !field.disabled);
   content.opened = async (name, milliseconds) => {
     const until = performance.now() + milliseconds;
-    const isOpen = () => harness.fields.list().some((field) => field.name === name && field.visible && !field.disabled);
-    while (!isOpen() && performance.now() < until && !harness.state.posted) await pause(LOOK);
-    return isOpen();
+    while (!isOpen(name) && performance.now() < until && !harness.state.posted) await pause(LOOK);
+    return isOpen(name);
+  };
+  const SECOND = 1000;
+  content.opensBySkipping = async (name, seconds) => {
+    let left = "more";
+    for (let second = 0; second < seconds && left && !isOpen(name) && !harness.state.posted; second += 1) left = await harness.page.skip(SECOND);
+    await harness.page.quiet();
+    const others = clips().some((clip) => told(clip).isPlaying) || harness.document.querySelector("iframe") !== null;
+    return isOpen(name) || (left === "more" || others ? null : false);
   };
 })();

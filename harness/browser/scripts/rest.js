@@ -66,6 +66,10 @@
     }
     tellClock("over");
   };
+  harness.page.skip = (milliseconds) => new Promise((resume) => {
+    document.addEventListener(CHANNEL + "-skipped", (event) => resume(/** @type {CustomEvent} */ (event).detail), { once: true });
+    tellClock(String(milliseconds));
+  });
 
   // Loaded, and no change to the document for a while: scripts that build the form step by step are done. Bounded, since
   // some pages never rest (clocks, animations). Milliseconds.

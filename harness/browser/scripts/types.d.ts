@@ -187,6 +187,11 @@ interface PageGroup {
   settled(): Promise<number>;
   rest(): Promise<void>;
   quiet(): Promise<void>;
+  /**
+   * Lets what scripts have put off for so long happen now. Tells whether timers are left, or "more": frames, or what goes by
+   * the machine's clock.
+   */
+  skip(milliseconds: number): Promise<"" | "timers" | "more">;
   sized(width: number, height: number): Promise<void>;
   pointed(x: number, y: number): Promise<void>;
   frame(): Promise<{ x: number; y: number; right: number; bottom: number }>;
@@ -353,6 +358,8 @@ interface ContentGroup {
   heard(number: number, milliseconds: number): Promise<Clip | Problem>;
   /** Whether a field can be answered, waited for so long. */
   opened(name: string, milliseconds: number): Promise<boolean>;
+  /** Whether a field can be answered when so many seconds are skipped; null if only waiting tells. */
+  opensBySkipping(name: string, seconds: number): Promise<boolean | null>;
 }
 
 interface SnapshotGroup {

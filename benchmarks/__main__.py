@@ -23,6 +23,7 @@ from benchmarks import (
     rescoring,
     serving,
     site_steps,
+    soak,
     tables,
     waiting,
     watching,
@@ -51,10 +52,13 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "coverage": coverage.measure,
     "annotators": annotators.measure,
     "waiting": waiting.measure,
+    "soak": soak.measure,
     "peers": race.measure,
     "driver": driver.measure,
 }
-ON_THEIR_OWN = frozenset({"serving", "moments", "site-steps", "coverage", "annotators", "waiting", "peers", "driver"})
+ON_THEIR_OWN = frozenset(
+    {"serving", "moments", "site-steps", "coverage", "annotators", "waiting", "soak", "peers", "driver"}
+)
 """Those that read no tasks, or bundled ones."""
 
 
@@ -76,7 +80,7 @@ def main() -> int:
         type=int,
         default=Setting.long,
         metavar="N",
-        help="episodes to watch memory for (default: %(default)s)",
+        help="episodes to watch for a long time (default: %(default)s)",
     )
     parse.add_argument(
         "--in-flight",

@@ -32,7 +32,7 @@ from unittest.mock import patch
 
 from benchmarks.processes import family_seconds
 from benchmarks.setting import Setting
-from benchmarks.waiting import _SOLVER, _TASK, _make_task
+from benchmarks.waiting import SOLVER, TASK, make_task
 from harness.analysis.load_plan import CallLoad, Means
 from harness.analysis.load_simulation import LoadSimulation, Step
 from harness.browser.form.inventory import PageFacts
@@ -282,8 +282,8 @@ def driven(episodes: int, nodes: int) -> Iterator[tuple[Any, StandIns, Path, See
     with tempfile.TemporaryDirectory() as scratch, ExitStack() as stack:
         folder = Path(scratch)
         stack.enter_context(patch.dict(os.environ, {"XDG_CACHE_HOME": str(folder / "cache")}))
-        _make_task(folder / "tasks" / _TASK, episodes)
-        config = RunConfig(_SOLVER, folder / "tasks", workers=IN_FLIGHT, engine="ray")
+        make_task(folder / "tasks" / TASK, episodes)
+        config = RunConfig(SOLVER, folder / "tasks", workers=IN_FLIGHT, engine="ray")
         run = folder / "run"
         run.mkdir()
         labels = stack.enter_context(LabelProcess(partial(LocalLabelStore, config, run), lambda: iter(())))
@@ -292,7 +292,7 @@ def driven(episodes: int, nodes: int) -> Iterator[tuple[Any, StandIns, Path, See
         ray_engine = stack.enter_context(_without_ray(stand_in))
         stack.enter_context(patch.object(ray_engine, "RunService", partial(_timed_service, seen)))
         progress = QuietProgress()
-        progress.start(_SOLVER, None)
+        progress.start(SOLVER, None)
 
         def done(job: PageJob, _told: object) -> None:
             played = labels.result(job)
@@ -364,7 +364,7 @@ class StandIns:
 
     def __init__(self, count: int, catalog: Catalog) -> None:
         self.done, self.own = 0, 0.0
-        self._count, self._task = count, catalog.task(_TASK)
+        self._count, self._task = count, catalog.task(TASK)
         self._ready: dict[object, Any] = {}
         self._by_worker: dict[tuple[int, int], _Episode] = {}
         self._waiting: deque[_Episode] = deque()

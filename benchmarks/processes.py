@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections import defaultdict
@@ -57,6 +58,15 @@ def memory(processes: Iterable[int]) -> float | None:
     """
     held = list(map(_proportional, processes))
     return None if None in held else sum(filter(None, held))
+
+
+def open_files(processes: Iterable[int]) -> int:
+    """Files, pipes and sockets that processes have open; those of others' processes are not seen."""
+    found = 0
+    for process in processes:
+        with contextlib.suppress(OSError):
+            found += sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
+    return found
 
 
 KINDS = ("harness", "browser", "pages", "graphics", "network")

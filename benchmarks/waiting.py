@@ -31,9 +31,9 @@ REPLIES = (
     "modify_text('reason', 'It says what the writer liked.')",
     "finish()",
 )
-_SOLVER = "llama-3.3"
+SOLVER = "llama-3.3"
 """A preset whose server can be any; it sees the page as text."""
-_TASK = "Sentiment of reviews"
+TASK = "Sentiment of reviews"
 _SAMPLE_SECONDS = 0.5
 _HEADING = (
     "in flight",
@@ -100,12 +100,12 @@ def fly(in_flight: int, shared: int, seconds: float) -> Flight:
     """
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        _make_task(folder / "tasks" / _TASK, EACH * in_flight)
+        make_task(folder / "tasks" / TASK, EACH * in_flight)
         options = ["--workers", str(in_flight), "--pages-per-browser", str(shared)]
         with WaitingModel(REPLIES, seconds) as model:
             begun = time.time()
             options += ["--base-url", model.url, "--temperature", "0"]
-            with started(folder / "tasks", _SOLVER, folder / "run", *options) as process:
+            with started(folder / "tasks", SOLVER, folder / "run", *options) as process:
                 spent, held = _watched(process, folder / "run", EACH * in_flight // 2)
         waits, written = model.waits, moments_written(folder / "run")
     first, last = waits.steady(in_flight)
@@ -147,10 +147,10 @@ def _at(spent: list[Spent], moment: float) -> Mapping[str, float]:
     return next((seconds for taken, seconds in spent if taken >= moment), spent[-1][1])
 
 
-def _make_task(folder: Path, instances: int) -> None:
-    """The bundled task with so many instances, each another product."""
+def make_task(folder: Path, instances: int) -> None:
+    """Make the bundled task with so many instances, each another product."""
     folder.mkdir(parents=True)
-    source = PROJECT / "tasks" / _TASK
+    source = PROJECT / "tasks" / TASK
     for name in ("template.html", "task.json"):
         (folder / name).write_bytes((source / name).read_bytes())
     with (source / "batch.csv").open(newline="") as file, (folder / "batch.csv").open("w", newline="") as made:

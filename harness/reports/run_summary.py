@@ -181,11 +181,10 @@ def _of_fields(results: Results) -> KindSummary:
         f"Mean over instances {percent(overall.mean_over_instances)}, over fields "
         f"{percent(overall.mean_over_fields)}; on fields without a tie {percent(overall.untied)}."
     )
-    counts = [
-        f"Submissions that the page accepted: {percent(rates.accepted_submissions)} %; "
-        f"fields filled that every worker left blank: "
-        f"{percent(rates.filled_where_every_worker_left_blank)} %.",
-    ]
+    counts = [f"Submissions that the page accepted: {percent(rates.accepted_submissions)} %."]
+    if rates.filled_where_every_worker_left_blank is not None:
+        filled = percent(rates.filled_where_every_worker_left_blank)
+        counts.append(f"Fields filled that every worker left blank: {filled} %.")
     unseen = outcomes["scored"] + outcomes["limit"] + outcomes["agent_error"] - overall.instances
     if unseen and overall.instances:
         counts.append(f"Pages without a field that this profile scores: {unseen}; they count in no mean.")

@@ -30,6 +30,8 @@ SERVED_RUN = "~"
 """What the server calls a run whose folder it is given (``turkle_app.viewer.slugs``)."""
 _BELOW_A_RUN = 3
 """Parts of the path of an episode's file below its run."""
+_NAMED = 10
+"""Instances that are named where another was asked for."""
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
@@ -101,7 +103,12 @@ def _place(arguments: argparse.Namespace) -> ViewedPlace:
         return ViewedPlace(given)
     if arguments.index is None:
         raise UserError(f"which instance of {arguments.task!r}? Name its place in its table, too")
-    return ViewedPlace(given, _folder(given, arguments.task), arguments.index)
+    place = ViewedPlace(given, _folder(given, arguments.task), arguments.index)
+    played = sorted(int(file.stem) for file in (given / "episodes" / place.task).glob("*.json") if file.stem.isdecimal())
+    if place.index not in played:
+        of_them = ", ".join(map(str, played[:_NAMED])) + (" ..." if len(played) > _NAMED else "")
+        raise UserError(f"{given} has no episode of instance {place.index} of {arguments.task!r}; it has {of_them}")
+    return place
 
 
 def _folder(run: Path, task: str) -> str:

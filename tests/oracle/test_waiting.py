@@ -21,6 +21,8 @@ OPENS_LATER = {
     "after many frames": """let frames = 0;
         const drawn = () => { frames += 1; if (frames === 1200) opened(); else requestAnimationFrame(drawn); };
         requestAnimationFrame(drawn);""",
+    "where it breaks the ways of others": """
+        MessagePort.prototype.postMessage = () => {}; setTimeout(opened, 8000);""",
     "after a timer that fails": """
         setTimeout(() => { setTimeout(opened, 9000); throw new Error("no such thing"); }, 9000);""",
 }
@@ -41,7 +43,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         yield made
 
 
-LONG = ("after a chain of promises", "after many frames", "where the page is busy without end")
+LONG = (
+    "after a chain of promises",
+    "after many frames",
+    "where the page is busy without end",
+    "where it breaks the ways of others",
+)
 SLOW = dict.fromkeys(LONG, pytest.mark.slow)
 """What these set off is awaited after each action."""
 

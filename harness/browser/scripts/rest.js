@@ -69,6 +69,7 @@
   harness.page.skip = (milliseconds) => new Promise((resume) => {
     document.addEventListener(CHANNEL + "-skipped", (event) => resume(/** @type {CustomEvent} */ (event).detail), { once: true });
     tellClock(String(milliseconds));
+    setTimeout(resume, STUCK, "more"); // a page may break what clock.js goes by
   });
 
   // Loaded, and no change to the document for a while: scripts that build the form step by step are done. Bounded, since

@@ -104,7 +104,9 @@ def _place(arguments: argparse.Namespace) -> ViewedPlace:
     if arguments.index is None:
         raise UserError(f"which instance of {arguments.task!r}? Name its place in its table, too")
     place = ViewedPlace(given, _folder(given, arguments.task), arguments.index)
-    played = sorted(int(file.stem) for file in (given / "episodes" / place.task).glob("*.json") if file.stem.isdecimal())
+    played = sorted(
+        int(file.stem) for file in (given / "episodes" / place.task).glob("*.json") if file.stem.isdecimal()
+    )
     if place.index not in played:
         of_them = ", ".join(map(str, played[:_NAMED])) + (" ..." if len(played) > _NAMED else "")
         raise UserError(f"{given} has no episode of instance {place.index} of {arguments.task!r}; it has {of_them}")
